@@ -1,6 +1,8 @@
 #pragma once
 
 #include <deque>
+#include <iosfwd>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,8 +16,7 @@ namespace fulgurite {
 struct TensorProxy {
     TensorSpec spec;
     std::string name;            ///< from the user's pytree; empty: the printer makes one up
-    ValueId view_of = no_value;  ///< the operand whose storage it shares
-    std::int64_t offset = 0;     ///< of a view: elements after its operand's start
+    std::int64_t offset = 0;     ///< of a view: elements after the start of the operand that it views
 };
 
 /// The values of a trace and of everything made from it: passes share it, so that a ValueId means the same in each.
@@ -87,12 +88,22 @@ struct Trace {
     const TensorProxy& operator[](ValueId id) const { return (*values)[id]; }
 };
 
-/// The value at the bottom of a chain of views, and the whole offset from its start.
-struct ViewBase {
-    ValueId value;
-    std::int64_t offset;
+/// Which value's storage each value of a trace shares: the chains of views, read from the bound symbols (a composite's
+/// parts included).
+class ViewBases {
+  public:
+    struct Base {
+        ValueId value;        ///< at the bottom of the chain
+        std::int64_t offset;  ///< elements from its start
+    };
+    explicit ViewBases(const Trace& trace);
+    Base of(ValueId id) const;
+
+  private:
+    void add(const std::vector<BoundSymbolPtr>& body);
+    const ValueTable& values_;
+    std::map<ValueId, ValueId> operand_;
 };
-ViewBase view_base(const ValueTable& values, ValueId id);
 
 /// The trace as C++ text in the fixed subset (see core/text.h).
 std::string to_string(const Trace& trace);

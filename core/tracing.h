@@ -11,6 +11,9 @@ namespace fulgurite {
 
 class TraceScope;
 
+/// Ops that an executor of the list being compiled for replaces while a trace is recorded; null: none.
+using Replacements = std::map<const Symbol*, const Symbol*>;
+
 /// What every scope of one outermost trace shares.
 struct TraceRoot {
     std::shared_ptr<ValueTable> values = std::make_shared<ValueTable>();
@@ -18,6 +21,7 @@ struct TraceRoot {
     std::map<const TensorNode*, ValueId> captured;
     bool scalars_guarded = false;  ///< some Scalar's value was read: the program is right only for these numbers
     int differentiations = 0;      ///< how many grads are being traced, one inside the other
+    const Replacements* replacements = nullptr;
 };
 
 /// A list of bound symbols being recorded on this thread, on a stack of such lists. While one is active every op
@@ -78,8 +82,15 @@ class NoTraceScope {
 
 bool is_tracing();
 
-/// A bound symbol with other operands and results, and otherwise the same (subsymbols and regions rewritten too).
-BoundSymbolPtr substitute(const BoundSymbolPtr& symbol, const std::map<ValueId, ValueId>& values);
+using ValueMap = std::map<ValueId, ValueId>;
+
+/// The value that stands for `id`; itself where the map has none.
+inline ValueId mapped(const ValueMap& values, ValueId id) {
+    const auto entry = values.find(id);
+    return entry == values.end() ? id : entry->second;
+}
+/// The bound symbol with its values renamed, subsymbols and regions too; itself where nothing changes.
+BoundSymbolPtr substitute(const BoundSymbolPtr& symbol, const ValueMap& values);
 
 /// RAII: ops recorded while one is alive on this thread carry no gradient (torch.no_grad).
 class NoGradGuard {
