@@ -26,11 +26,15 @@ bool defines(const std::vector<BoundSymbolPtr>& body, ValueId id) {
 }
 }  // namespace
 
-TraceScope::TraceScope() : outer_(current_scope), serial_(next_serial()) {
-    if (outer_) {
+TraceScope::TraceScope()
+    : TraceScope(current_scope ? current_scope->root_->values : std::make_shared<ValueTable>()) {}
+
+TraceScope::TraceScope(std::shared_ptr<ValueTable> values) : outer_(current_scope), serial_(next_serial()) {
+    if (outer_ && outer_->root_->values == values) {
         root_ = outer_->root_;
     } else {
         own_root_ = std::make_unique<TraceRoot>();
+        own_root_->values = std::move(values);
         root_ = own_root_.get();
     }
     current_scope = this;
@@ -54,7 +58,7 @@ ValueId TraceScope::value_of(const Tensor& tensor) {
     if (node.kind == TensorNode::Kind::abstract) {
         fail<TraceError>("trace", "expected a concrete or traced tensor, got an abstract " + to_string(node.spec));
     }
-    for (const TraceScope* scope = this; scope; scope = scope->outer_) {
+    for (const TraceScope* scope = this; scope && scope->root_ == root_; scope = scope->outer_) {
         if (scope->serial_ == node.scope) return node.value;
     }
     throw TraceError("[trace] " + (node.where.known() ? to_string(node.where) + ": " : "") + "a traced " +

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <fulgurite/core/pass_log.h>
 #include <fulgurite/core/trace.h>
 
 namespace fulgurite {
@@ -16,7 +17,8 @@ using Replacements = std::map<const Symbol*, const Symbol*>;
 
 /// What every scope of one outermost trace shares.
 struct TraceRoot {
-    std::shared_ptr<ValueTable> values = std::make_shared<ValueTable>();
+    std::shared_ptr<ValueTable> values;
+    PassLog log;  ///< of transforms that were traced on the way
     std::vector<Capture> captures;
     std::map<const TensorNode*, ValueId> captured;
     bool scalars_guarded = false;  ///< some Scalar's value was read: the program is right only for these numbers
@@ -30,6 +32,8 @@ struct TraceRoot {
 class TraceScope {
   public:
     TraceScope();
+    /// For a pass: the active root where it has these values, else a root of its own over them.
+    explicit TraceScope(std::shared_ptr<ValueTable> values);
     ~TraceScope();
     TraceScope(const TraceScope&) = delete;
     TraceScope& operator=(const TraceScope&) = delete;
