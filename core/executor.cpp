@@ -102,11 +102,6 @@ const Symbol* OperatorExecutor::replacement(const Symbol& symbol) const {
 }
 
 namespace {
-/// A fusion's symbol carries its kernel, so that both live as long as the bound symbol that owns them.
-struct FusionSymbol : Symbol {
-    Kernel kernel;
-};
-
 std::int64_t initial_fuel() {
     const char* text = std::getenv("FULGURITE_FUEL");
     if (!text || !*text) return -1;
@@ -128,11 +123,6 @@ Statics list_of_tensors(std::size_t count) {
 }
 }  // namespace
 
-const Kernel* FusionExecutor::kernel(const Symbol& symbol) const {
-    if (symbol.executor != this) return nullptr;
-    return &static_cast<const FusionSymbol&>(symbol).kernel;
-}
-
 void FusionExecutor::set_fuel(std::int64_t fuel) { fuel_left() = fuel; }
 
 bool FusionExecutor::take_fuel() {
@@ -146,12 +136,11 @@ bool FusionExecutor::take_fuel() {
 BoundSymbolPtr FusionExecutor::make_fusion(const std::string& name, std::vector<ValueId> inputs,
                                            std::vector<ValueId> outputs, std::vector<BoundSymbolPtr> body,
                                            Kernel kernel) const {
-    auto symbol = std::make_shared<FusionSymbol>();
+    auto symbol = std::make_shared<Symbol>();
     symbol->name = this->name() + "::" + name;
     symbol->is_prim = true;
     symbol->signature = &detail::SignatureOf<std::vector<Tensor>(std::vector<Tensor>)>::value;
     symbol->executor = this;
-    symbol->kernel = std::move(kernel);
 
     auto bound = std::make_shared<BoundSymbol>();
     bound->symbol = symbol.get();
@@ -162,6 +151,7 @@ BoundSymbolPtr FusionExecutor::make_fusion(const std::string& name, std::vector<
     if (!body.empty()) bound->where = body.front()->where;
     bound->subsymbols = std::move(body);
     bound->owned_symbol = std::move(symbol);
+    bound->owned_kernel = std::make_shared<const Kernel>(std::move(kernel));
     bound->executor = shared_from_this();
     return bound;
 }

@@ -93,8 +93,8 @@ class OperatorExecutor : public Executor {
 class FusionExecutor : public Executor {
   public:
     using Executor::Executor;
-    /// The kernel of a fusion that make_fusion made; null for any other symbol.
-    const Kernel* kernel(const Symbol& symbol) const override;
+    /// None: each fusion has its own (BoundSymbol::owned_kernel).
+    const Kernel* kernel(const Symbol&) const override { return nullptr; }
 
     /// Whether it could run this one call as part of a region. A refusal says why.
     virtual ClaimResult can_fuse(const BoundSymbol& call, const Trace& trace) const = 0;
@@ -144,7 +144,8 @@ struct ExecutorRef {
     ExecutorRef(std::string executor_name) : name(std::move(executor_name)) {}
     ExecutorRef(ExecutorPtr object) : executor(std::move(object)) {}
 };
-/// Throws ValueError naming every unknown one.
+/// The executors of a list in its order; for an empty list the default ones, then the always ones. Throws ValueError naming
+/// every unknown one, and those there are.
 std::vector<ExecutorPtr> resolve_executors(const std::vector<ExecutorRef>& executors);
 
 /// A number that changes whenever the registry, one of its lists or what an operator executor offers does.

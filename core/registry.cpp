@@ -176,6 +176,11 @@ std::vector<ExecutorPtr> resolve_executors(const std::vector<ExecutorRef>& execu
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
     Executors resolved;
+    if (executors.empty()) {
+        resolved = all.always;
+        for (auto entry = all.defaults.rbegin(); entry != all.defaults.rend(); ++entry) put_in_front(resolved, *entry);
+        return resolved;
+    }
     std::string unknown;
     for (const ExecutorRef& entry : executors) {
         const auto named = all.executors.find(entry.name);
