@@ -1,5 +1,6 @@
 #include <fulgurite/core/text_value.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -35,8 +36,8 @@ std::string text_of(double value) {
     }
     if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
     char text[40];
-    std::snprintf(text, sizeof text, "%a", value);
-    return text;
+    char* const end = std::to_chars(text, text + sizeof text, std::fabs(value), std::chars_format::hex).ptr;
+    return (std::signbit(value) ? "-0x" : "0x") + std::string(text, end);
 }
 
 std::string text_of(std::int64_t value) {
