@@ -35,6 +35,7 @@ class ValueTable {
     std::deque<TensorProxy> proxies_;
 };
 
+struct Kernel;
 struct BoundSymbol;
 using BoundSymbolPtr = std::shared_ptr<const BoundSymbol>;
 
@@ -58,6 +59,7 @@ struct BoundSymbol {
     std::vector<BoundSymbolPtr> subsymbols;  ///< a composite's decomposition
     std::vector<Region> regions;             ///< control flow and custom rules
     std::shared_ptr<const Symbol> owned_symbol;  ///< for symbols that live only here (fusions)
+    std::shared_ptr<const Kernel> owned_kernel;  ///< how a fusion runs
     std::shared_ptr<const Executor> executor;    ///< who claimed it; null before claim
 
     bool has(Tag tag) const { return fulgurite::has(tags, tag) || symbol->has(tag); }
