@@ -178,8 +178,16 @@ struct ErasedImplementation {
     ClaimResult check(const Statics& statics, const Tensor* tensors) const;
 };
 
+namespace detail {
+/// For a transform that wants a plan where no checker makes one.
+[[noreturn]] void throw_no_plan();
+}  // namespace detail
+
 template <class S, class Plan>
 ErasedImplementation erase(Implementation<S, Plan> implementation) {
+    if constexpr (!std::is_same_v<Plan, NoPlan>) {
+        if (!implementation.checker) detail::throw_no_plan();
+    }
     ErasedImplementation erased;
     if (implementation.checker) erased.checker = std::move(implementation.checker);
     if (implementation.execution_transform) erased.execution_transform = std::move(implementation.execution_transform);

@@ -3,6 +3,7 @@
 #include <any>
 #include <map>
 #include <memory>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ class OperatorExecutor : public Executor {
     const Kernel* kernel(const Symbol& symbol) const override;
     /// The operator of its own with this name (without the executor's), or null.
     const Symbol* find_operator(std::string_view name) const;
+    /// Its own operators, sorted by name.
+    std::vector<const Symbol*> operators() const;
     /// What replaces a symbol while this executor is listed, or null.
     const Symbol* replacement(const Symbol& symbol) const;
 
@@ -77,9 +80,12 @@ class OperatorExecutor : public Executor {
     void add_kernel(const Symbol& symbol, Kernel kernel);
 
   private:
+    // Registration may run beside compilation on another thread: what was handed out stays where it is, and an
+    // implementation that a later one replaced is kept.
+    mutable std::shared_mutex mutex_;
     std::map<std::string, std::unique_ptr<const Symbol>, std::less<>> operators_;
-    std::map<const Symbol*, ErasedImplementation> implementations_;
-    std::map<const Symbol*, Kernel> kernels_;
+    std::map<const Symbol*, std::vector<std::unique_ptr<const ErasedImplementation>>> implementations_;
+    std::map<const Symbol*, std::vector<std::unique_ptr<const Kernel>>> kernels_;
     std::map<const Symbol*, const Symbol*> replacements_;
 };
 
@@ -87,6 +93,7 @@ class OperatorExecutor : public Executor {
 class FusionExecutor : public Executor {
   public:
     using Executor::Executor;
+    /// None: each fusion has its own (BoundSymbol::owned_kernel).
     const Kernel* kernel(const Symbol&) const override { return nullptr; }
 
     /// Whether it could run this one call as part of a region. A refusal says why.
@@ -137,11 +144,16 @@ struct ExecutorRef {
     ExecutorRef(std::string executor_name) : name(std::move(executor_name)) {}
     ExecutorRef(ExecutorPtr object) : executor(std::move(object)) {}
 };
-/// Throws ValueError naming every unknown one.
+/// The executors of a list in its order; for an empty list the default ones, then the always ones. Throws ValueError naming
+/// every unknown one, and those there are.
 std::vector<ExecutorPtr> resolve_executors(const std::vector<ExecutorRef>& executors);
 
-/// A number that changes whenever the registry or one of its lists does.
+/// A number that changes whenever the registry, one of its lists or what an operator executor offers does.
 std::uint64_t registry_generation();
+
+/// Registers the built-in executors. Core declares it and calls it once, before the registry is first looked at or
+/// changed; the composition root defines it, as a plain list of register_executor and add_* calls.
+void ensure_builtin_executors();
 
 /// An executor outside the registry, for one jit's list.
 std::shared_ptr<OperatorExecutor> temporary_executor();
