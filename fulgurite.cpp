@@ -9,17 +9,10 @@
 
 namespace fulgurite {
 
-void ensure_builtin_executors() {
-    static const bool done = [] {
-        const ExecutorPtr reference = register_executor(make_reference_executor());
-        add_always_executor(reference);
-        return true;
-    }();
-    static_cast<void>(done);
-}
+// The registry calls it once, at its own first use.
+void ensure_builtin_executors() { add_always_executor(register_executor(make_reference_executor())); }
 
 Evaluator& evaluator() {
-    ensure_builtin_executors();
     static auto* const instance = new EagerEvaluator;
     return *instance;
 }
