@@ -1,0 +1,1 @@
+#include <fulgurite/fulgurite.h>
