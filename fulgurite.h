@@ -10,6 +10,7 @@
 #include <fulgurite/core/tensor.h>
 #include <fulgurite/core/text.h>
 #include <fulgurite/core/tracing.h>
+#include <fulgurite/core/version.h>
 #include <fulgurite/runtime/check_grad.h>
 #include <fulgurite/runtime/jit.h>
 #include <fulgurite/runtime/log.h>
