@@ -8,7 +8,7 @@ foreach(source IN LISTS sources)
     elseif(source MATCHES "_avx512\\.cpp$")
         set(flags -O3 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
     elseif(source MATCHES "^executors/reference/")
-        set(flags -O2)
+        set(flags -O3)
     endif()
     if(flags)
         set_source_files_properties("${source}" PROPERTIES
