@@ -95,10 +95,18 @@ std::vector<const Symbol*> OperatorExecutor::operators() const {
     return symbols;
 }
 
-const Symbol* OperatorExecutor::replacement(const Symbol& symbol) const {
+Replacements OperatorExecutor::replacements() const {
     const std::shared_lock lock(mutex_);
-    const auto entry = replacements_.find(&symbol);
-    return entry == replacements_.end() ? nullptr : entry->second;
+    return replacements_;
+}
+
+Replacements replacements_of(const std::vector<ExecutorPtr>& executors) {
+    Replacements all;
+    for (const ExecutorPtr& executor : executors) {
+        const auto* operators = dynamic_cast<const OperatorExecutor*>(executor.get());
+        if (operators) all.merge(operators->replacements());  // keeps what is there: the first executor wins
+    }
+    return all;
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include <fulgurite/core/claim.h>
 #include <fulgurite/core/op.h>
 #include <fulgurite/core/trace.h>
+#include <fulgurite/core/tracing.h>
 
 namespace fulgurite {
 
@@ -71,8 +72,8 @@ class OperatorExecutor : public Executor {
     const Symbol* find_operator(std::string_view name) const;
     /// Its own operators, sorted by name.
     std::vector<const Symbol*> operators() const;
-    /// What replaces a symbol while this executor is listed, or null.
-    const Symbol* replacement(const Symbol& symbol) const;
+    /// What is recorded in place of what while this executor is listed (OperatorOptions::replaces).
+    Replacements replacements() const;
 
   protected:
     const Symbol* add_operator(const std::string& name, Symbol symbol, Kernel kernel, const OperatorOptions& options);
@@ -86,7 +87,7 @@ class OperatorExecutor : public Executor {
     std::map<std::string, std::unique_ptr<const Symbol>, std::less<>> operators_;
     std::map<const Symbol*, std::vector<std::unique_ptr<const ErasedImplementation>>> implementations_;
     std::map<const Symbol*, std::vector<std::unique_ptr<const Kernel>>> kernels_;
-    std::map<const Symbol*, const Symbol*> replacements_;
+    Replacements replacements_;
 };
 
 /// An executor that compiles regions of many operations.
@@ -154,6 +155,9 @@ std::uint64_t registry_generation();
 /// Registers the built-in executors. Core declares it and calls it once, before the registry is first looked at or
 /// changed; the composition root defines it, as a plain list of register_executor and add_* calls.
 void ensure_builtin_executors();
+
+/// Which op is recorded as which while tracing for these executors (OperatorOptions::replaces); the first one wins.
+Replacements replacements_of(const std::vector<ExecutorPtr>& executors);
 
 /// An executor outside the registry, for one jit's list.
 std::shared_ptr<OperatorExecutor> temporary_executor();

@@ -211,7 +211,7 @@ void require_loss(const Trace& trace) {
 
 }  // namespace
 
-Trace grad(const Trace& trace) {
+Trace grad_transform(const Trace& trace) {
     require_loss(trace);
     TraceScope scope(trace.values);
     Trace joint = trace;
@@ -249,7 +249,7 @@ Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& input
     log.add(trace);
     trace = log.run("cse", trace, cse);
     trace = log.run("dce", trace, dce);
-    trace = log.run("grad", trace, grad);
+    trace = log.run("grad", trace, grad_transform);
     trace = log.run("cse", trace, cse);
     const Trace joint = log.run("dce", trace, dce);
 

@@ -25,6 +25,6 @@ Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& input
 /// For each op in order: the first executor of the list whose checker accepts and that has a grad_transform (only at the
 /// outermost differentiation), then the table of rules, then the decomposition. A rule's ops are parted by data flow: what its
 /// results need runs forward, the rest runs backward, in reverse order of the rules.
-Trace grad(const Trace& trace);
+Trace grad_transform(const Trace& trace);
 
 }  // namespace fulgurite

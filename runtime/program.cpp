@@ -1,0 +1,109 @@
+#include <fulgurite/runtime/program.h>
+
+namespace fulgurite {
+
+/// A RunState for one run; emptied of the run's own tensors and given back at the end, also when a kernel throws.
+class Program::Lease {
+  public:
+    explicit Lease(const Program& program) : program_(program) {
+        state_ = program.idle_.exchange(nullptr, std::memory_order_acquire);
+        if (!state_) take_another();
+    }
+    ~Lease() {
+        for (const Slot slot : program_.transient_) state_->slots[static_cast<std::size_t>(slot)] = Tensor();
+        RunState* none = nullptr;
+        if (program_.idle_.compare_exchange_strong(none, state_, std::memory_order_release, std::memory_order_relaxed)) return;
+        const std::lock_guard lock(program_.mutex_);
+        program_.more_idle_.emplace_back(state_);
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    RunState& operator*() const { return *state_; }
+
+  private:
+    void take_another() {
+        {
+            const std::lock_guard lock(program_.mutex_);
+            if (!program_.more_idle_.empty()) {
+                state_ = program_.more_idle_.back().release();
+                program_.more_idle_.pop_back();
+                return;
+            }
+        }
+        state_ = program_.make_state().release();
+    }
+
+    const Program& program_;
+    RunState* state_;
+};
+
+Program::~Program() { delete idle_.load(); }
+
+std::unique_ptr<Program::RunState> Program::make_state() const {
+    auto state = std::make_unique<RunState>();
+    state->slots.resize(slot_count_);
+    if (!residents_.empty()) {
+        state->arena = StoragePtr::adopt(Storage::allocate(static_cast<std::size_t>(arena_bytes_), cpu));
+    }
+    for (const Resident& resident : residents_) {
+        state->slots[static_cast<std::size_t>(resident.slot)] =
+            Tensor::concrete(resident.spec, state->arena, resident.byte_offset / size_of(resident.spec.dtype));
+    }
+    for (const auto& [slot, tensor] : captures_) state->slots[static_cast<std::size_t>(slot)] = tensor;
+    return state;
+}
+
+void Program::run(std::span<const Tensor> inputs, Tensor* outputs) const {
+    const Lease lease(*this);
+    RunState& state = *lease;
+    const auto slot = [&state](Slot index) -> Tensor& { return state.slots[static_cast<std::size_t>(index)]; };
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (inputs_[i] >= 0) slot(inputs_[i]) = inputs[i];
+    }
+    for (const Step step : steps_) {
+        if (step.kind == Step::Kind::call) {
+            run_call(calls_[static_cast<std::size_t>(step.index)], state);
+            continue;
+        }
+        const Make& make = makes_[static_cast<std::size_t>(step.index)];
+        if (make.base < 0) {
+            Storage* fresh = Storage::allocate(static_cast<std::size_t>(make.bytes), make.spec.device);
+            slot(make.slot) = Tensor::concrete(make.spec, StoragePtr::adopt(fresh));
+        } else {
+            const TensorNode& base = slot(make.base).node();
+            slot(make.slot) = Tensor::concrete(make.spec, base.storage, base.offset + make.offset);
+        }
+    }
+    for (std::size_t i = 0; i < outputs_.size(); ++i) outputs[i] = slot(outputs_[i]);
+}
+
+void Program::run_call(const Call& call, RunState& state) const {
+    const LocationScope location(call.symbol->where);
+    std::vector<Tensor>& scratch = state.scratch;
+    scratch.clear();
+    for (const Slot slot : call.operands) scratch.push_back(state.slots[static_cast<std::size_t>(slot)]);
+    const std::size_t first_result = scratch.size();
+    for (const Slot slot : call.results) {
+        scratch.push_back(call.kernel->returns ? Tensor() : state.slots[static_cast<std::size_t>(slot)]);
+    }
+    call.kernel->run(call.kernel->function, *call.symbol->arguments, scratch.data(), scratch.data() + first_result);
+    if (call.kernel->returns) {
+        for (std::size_t i = 0; i < call.results.size(); ++i) {
+            const auto slot = static_cast<std::size_t>(call.results[i]);
+            check_returned(call, scratch[first_result + i], promised_[slot]);
+            state.slots[slot] = std::move(scratch[first_result + i]);
+        }
+    }
+    scratch.clear();
+}
+
+void Program::check_returned(const Call& call, const Tensor& result, const TensorSpec& promised) {
+    if (result.is_concrete() && result.spec() == promised) return;
+    fail<ValueError>(call.symbol->symbol->name,
+                     "expected its implementation to return what its meta promised, " + to_string(promised) +
+                         " with strides " + to_string(promised.strides) + ", got " +
+                         (result.defined() ? to_string(result.spec()) + " with strides " + to_string(result.strides())
+                                           : std::string("nothing")));
+}
+
+}  // namespace fulgurite
