@@ -27,7 +27,8 @@ namespace {
 using size_classes::bytes_of;
 using size_classes::index_of;
 
-/// Under the address sanitizer every block comes from the system, so that it sees what is used after it was freed.
+/// Under the address sanitizer every block comes from the system, so that it sees what is used after it was
+/// freed.
 #if defined(__SANITIZE_ADDRESS__) || FULGURITE_HAS_FEATURE(address_sanitizer)
 constexpr bool plain = true;
 #else
@@ -35,17 +36,22 @@ constexpr bool plain = false;
 #endif
 
 constexpr std::size_t max_bytes = std::size_t{1} << 46;
-constexpr std::size_t small_bytes = std::size_t{32} << 10;   // up to here a thread keeps blocks of its own
-constexpr std::size_t middle_bytes = std::size_t{4} << 20;   // up to here blocks are cut from arenas, above they are mapped
+constexpr std::size_t small_bytes = std::size_t{32} << 10;  // up to here a thread keeps blocks of its own
+constexpr std::size_t middle_bytes = std::size_t{4}
+                                     << 20;  // up to here blocks are cut from arenas, above they are mapped
 constexpr std::size_t arena_bytes = std::size_t{64} << 20;
-constexpr std::size_t batch_bytes = std::size_t{16} << 10;   // moved at once between a thread and the centre
-constexpr std::size_t slack_bytes = std::size_t{256} << 20;  // of cached large blocks, kept whatever the peak was
+constexpr std::size_t batch_bytes = std::size_t{16} << 10;  // moved at once between a thread and the centre
+constexpr std::size_t slack_bytes = std::size_t{256}
+                                    << 20;  // of cached large blocks, kept whatever the peak was
 constexpr unsigned small_classes = index_of(small_bytes) + 1;
 constexpr unsigned middle_classes = index_of(middle_bytes) + 1;
 constexpr unsigned all_classes = index_of(max_bytes) + 1;
-constexpr unsigned colours = 16;  // large blocks begin at different cache lines, or all would share the same sets
+constexpr unsigned colours =
+    16;  // large blocks begin at different cache lines, or all would share the same sets
 
-constexpr int batch_of(unsigned index) { return std::clamp(static_cast<int>(batch_bytes / bytes_of(index)), 1, 64); }
+constexpr int batch_of(unsigned index) {
+    return std::clamp(static_cast<int>(batch_bytes / bytes_of(index)), 1, 64);
+}
 
 constexpr auto batches = [] {
     std::array<int, small_classes> counts{};
@@ -138,7 +144,8 @@ Centre::Centre() {
 }
 
 void* Centre::cut(std::size_t bytes) {
-    // An odd number of lines for blocks of a page and more, so that they do not all begin at the same place in a page.
+    // An odd number of lines for blocks of a page and more, so that they do not all begin at the same place
+    // in a page.
     if (bytes >= 4096) bytes += size_classes::unit;
     if (static_cast<std::size_t>(arena_end_ - arena_) < bytes) {
         std::byte* const fresh = static_cast<std::byte*>(pages::map(arena_bytes));
@@ -268,8 +275,8 @@ Stats Centre::stats() {
     return stats;
 }
 
-/// The thread's cache: null before its first slow call, and again once the thread is being torn down (destructors that
-/// run later go to the centre). Trivial, so that the fast paths test no guard.
+/// The thread's cache: null before its first slow call, and again once the thread is being torn down
+/// (destructors that run later go to the centre). Trivial, so that the fast paths test no guard.
 constinit thread_local ThreadCache* thread_cache = nullptr;
 constinit thread_local bool thread_ends = false;
 

@@ -38,8 +38,10 @@ void* begin_of(void* inside) noexcept {
 
 void discard(void* begin, std::size_t bytes) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    const std::uintptr_t first = round_up(address, small_page), last = (address + bytes) / small_page * small_page;
-    if (first < last) madvise(static_cast<std::byte*>(begin) + (first - address), last - first, MADV_DONTNEED);
+    const std::uintptr_t first = round_up(address, small_page),
+                         last = (address + bytes) / small_page * small_page;
+    if (first < last)
+        madvise(static_cast<std::byte*>(begin) + (first - address), last - first, MADV_DONTNEED);
 }
 
 }  // namespace fulgurite::pages

@@ -7,7 +7,8 @@ namespace fulgurite::pages {
 
 inline constexpr std::size_t huge = std::size_t{2} << 20;
 
-/// At least `bytes` of zeroed memory that begins at a multiple of 2 MiB and asks for huge pages; null when there is none.
+/// At least `bytes` of zeroed memory that begins at a multiple of 2 MiB and asks for huge pages; null when
+/// there is none.
 void* map(std::size_t bytes) noexcept;
 
 /// Gives back what map(bytes) gave.

@@ -3,7 +3,8 @@
 #include <bit>
 #include <cstddef>
 
-/// The sizes that the caching allocator hands out: multiples of 64, four a doubling (64, 128, ... 512, 640, 768, ...).
+/// The sizes that the caching allocator hands out: multiples of 64, four a doubling (64, 128, ... 512, 640,
+/// 768, ...).
 namespace fulgurite::host_memory::size_classes {
 
 inline constexpr std::size_t unit = 64;

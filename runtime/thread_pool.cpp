@@ -79,8 +79,8 @@ class Spin {
     unsigned pauses_ = 0;
 };
 
-/// Finished work is counted by chunk, never by worker: a caller waits only for chunks that somebody has begun, and does
-/// all the rest itself when no worker gets a processor.
+/// Finished work is counted by chunk, never by worker: a caller waits only for chunks that somebody has
+/// begun, and does all the rest itself when no worker gets a processor.
 class Pool {
   public:
     static Pool& instance() {
@@ -113,8 +113,8 @@ class Pool {
 
     std::atomic<int> threads_{initial_threads()};
     std::vector<std::thread>* workers_ = nullptr;  // touched only by who holds busy_
-    Job job_{};                                    // written by who holds busy_, read by who has claimed a chunk
-    std::exception_ptr error_;                     // written by whoever sets failed_ first
+    Job job_{};                 // written by who holds busy_, read by who has claimed a chunk
+    std::exception_ptr error_;  // written by whoever sets failed_ first
     std::atomic<bool> failed_{false};
     alignas(64) std::atomic<bool> busy_{false};
     alignas(64) std::atomic<std::uint32_t> remaining_{0};  // chunks nobody has begun
@@ -148,7 +148,8 @@ void Pool::resize(int count) {
     if (workers_ && static_cast<int>(workers_->size()) > count - 1) {
         wakeup_.fetch_add(1);
         wakeup_.notify_all();
-        for (std::size_t i = static_cast<std::size_t>(count - 1); i < workers_->size(); ++i) (*workers_)[i].join();
+        for (std::size_t i = static_cast<std::size_t>(count - 1); i < workers_->size(); ++i)
+            (*workers_)[i].join();
         workers_->resize(static_cast<std::size_t>(count - 1));
     }
     busy_.store(false, std::memory_order_release);
@@ -229,7 +230,8 @@ void Pool::wait_for_all() {
 }
 
 bool Pool::try_run(std::int64_t count, std::int64_t grain, detail::ChunkFunction function, void* context) {
-    if (busy_.load(std::memory_order_relaxed) || busy_.exchange(true, std::memory_order_acquire)) return false;
+    if (busy_.load(std::memory_order_relaxed) || busy_.exchange(true, std::memory_order_acquire))
+        return false;
     start_workers();
     const auto chunks = static_cast<std::uint32_t>((count + grain - 1) / grain);
     job_ = {count, grain, chunks, function, context, current_location()};
@@ -254,10 +256,11 @@ int num_threads() { return Pool::instance().threads(); }
 
 void set_num_threads(int count) {
     if (count < 1 || count > max_threads) {
-        fail<ValueError>("set_num_threads",
-                         "expected 1 to " + std::to_string(max_threads) + " threads, got " + std::to_string(count));
+        fail<ValueError>("set_num_threads", "expected 1 to " + std::to_string(max_threads) +
+                                                " threads, got " + std::to_string(count));
     }
-    if (inside_body) fail<ValueError>("set_num_threads", "cannot change the threads from within a parallel_for");
+    if (inside_body)
+        fail<ValueError>("set_num_threads", "cannot change the threads from within a parallel_for");
     Pool::instance().resize(count);
 }
 

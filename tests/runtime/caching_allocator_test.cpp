@@ -74,8 +74,8 @@ TEST_CASE("size classes hold what they promise and waste little", "[allocator]")
     for (std::size_t bytes = 0; bytes < 70000; ++bytes) {
         const unsigned index = classes::index_of(bytes);
         const std::size_t size = classes::bytes_of(index);
-        if (size < bytes || size % 64 || index < previous || index > previous + 1 || classes::index_of(size) != index ||
-            (bytes > 512 && size > bytes + bytes / 4 + 64)) {
+        if (size < bytes || size % 64 || index < previous || index > previous + 1 ||
+            classes::index_of(size) != index || (bytes > 512 && size > bytes + bytes / 4 + 64)) {
             FAIL("class " << index << " of " << bytes << " holds " << size);
         }
         previous = index;

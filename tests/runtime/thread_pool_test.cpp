@@ -152,7 +152,8 @@ TEST_CASE("the child of a fork has a working pool", "[threads]") {
     REQUIRE(child >= 0);
     if (child == 0) {
         std::atomic<int> items = 0;
-        parallel_for(100, 1, [&](std::int64_t begin, std::int64_t end) { items += static_cast<int>(end - begin); });
+        parallel_for(100, 1,
+                     [&](std::int64_t begin, std::int64_t end) { items += static_cast<int>(end - begin); });
         _exit(items == 100 ? 0 : 1);
     }
     int status = -1;
