@@ -1,7 +1,6 @@
 # The library, its public headers and the package files that find_package(fulgurite CONFIG) reads. Public are
 # fulgurite.h and what is below core/, transforms/ and runtime/, but for `*_internal.h`, internal/, runtime/llvm/ and
 # runtime/cuda/: the same rule as in tests/include_directions.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/fulgurite")
 

@@ -10,6 +10,9 @@ foreach(source IN LISTS sources)
     elseif(source MATCHES "^executors/reference/")
         set(flags -O3)
     endif()
+    if(flags AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        list(APPEND flags -Wno-uninitialized -Wno-maybe-uninitialized) # false alarms in the intrinsics, GCC bug 105593
+    endif()
     if(flags)
         set_source_files_properties("${source}" PROPERTIES
             COMPILE_OPTIONS "${flags}" SKIP_PRECOMPILE_HEADERS ON)

@@ -5,8 +5,8 @@
 namespace fulgurite {
 
 void Dims::throw_rank(std::size_t rank) {
-    throw ShapeError(error_text("shape", "a tensor has at most " + std::to_string(max_rank) + " dimensions, got " +
-                                             std::to_string(rank)));
+    throw ShapeError(error_text("shape", "a tensor has at most " + std::to_string(max_rank) +
+                                             " dimensions, got " + std::to_string(rank)));
 }
 
 std::string to_string(const Dims& dims) {
@@ -66,8 +66,8 @@ bool is_contiguous(const Shape& shape, const Strides& strides) {
 int wrap_dim(std::int64_t dim, int rank, const char* op) {
     const std::int64_t count = std::max(rank, 1);
     if (dim < -count || dim >= count) {
-        fail<IndexError>(op, "expected a dimension from " + std::to_string(-count) + " to " + std::to_string(count - 1) +
-                                 ", got " + std::to_string(dim));
+        fail<IndexError>(op, "expected a dimension from " + std::to_string(-count) + " to " +
+                                 std::to_string(count - 1) + ", got " + std::to_string(dim));
     }
     return static_cast<int>(dim < 0 ? dim + count : dim);
 }

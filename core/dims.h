@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -18,6 +19,10 @@ inline constexpr int max_rank = 8;
 class Dims {
   public:
     constexpr Dims() = default;
+    /// A list of one: `.dim = 1`.
+    template <std::integral T>
+        requires(!std::same_as<T, bool>)
+    Dims(T value) : Dims({static_cast<std::int64_t>(value)}) {}
     Dims(std::initializer_list<std::int64_t> values) : Dims(values.begin(), values.size()) {}
     Dims(std::span<const std::int64_t> values) : Dims(values.data(), values.size()) {}
     Dims(const std::vector<std::int64_t>& values) : Dims(values.data(), values.size()) {}

@@ -23,7 +23,8 @@ DType default_dtype() { return current_default_dtype; }
 
 void set_default_dtype(DType dtype) {
     if (!is_floating_point(dtype)) {
-        fail<ValueError>("set_default_dtype", "expected a floating dtype, got " + std::string(name_of(dtype)));
+        fail<ValueError>("set_default_dtype",
+                         "expected a floating dtype, got " + std::string(name_of(dtype)));
     }
     current_default_dtype = dtype;
 }

@@ -13,7 +13,8 @@ std::string to_string(SourceLocation where) {
     return std::string(file) + ':' + std::to_string(where.line);
 }
 
-LocationScope::LocationScope(SourceLocation where) : outermost_(!outermost_location.known() && where.known()) {
+LocationScope::LocationScope(SourceLocation where)
+    : outermost_(!outermost_location.known() && where.known()) {
     if (outermost_) outermost_location = where;
 }
 

@@ -21,6 +21,7 @@ class PassLog {
         const auto start = std::chrono::steady_clock::now();
         Trace out = pass(trace);
         out.pass = std::move(name);
+        out.unchanged = out.body == trace.body && out.outputs == trace.outputs;
         out.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         traces_.push_back(out);
         return out;

@@ -299,19 +299,25 @@ std::vector<std::string> leaf_paths(const T& tree, std::string root = {}) {
     return visitor.paths();
 }
 
+namespace detail {
+template <class F>
+class TensorVisitor : public PyTreeVisitor {
+  public:
+    explicit TensorVisitor(F& f) : f_(f) {}
+    template <class T>  // Tensor or const Tensor, as the tree is
+    void tensor(T& value) {
+        if (value.defined()) f_(value);
+    }
+
+  private:
+    F& f_;
+};
+}  // namespace detail
+
 /// Calls `f(tensor)` for every defined tensor leaf, in order; the tree may be const.
 template <class T, class F>
 void for_each_tensor(T& tree, F&& f) {
-    struct Visitor : PyTreeVisitor {
-        F& f;
-        explicit Visitor(F& g) : f(g) {}
-        void tensor(const Tensor& value) {
-            if (value.defined()) f(value);
-        }
-        void tensor(Tensor& value) {
-            if (value.defined()) f(value);
-        }
-    } visitor(f);
+    detail::TensorVisitor<std::remove_reference_t<F>> visitor(f);
     walk(tree, visitor);
 }
 

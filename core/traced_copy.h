@@ -9,16 +9,19 @@
 
 namespace fulgurite::detail {
 
+/// The name of an argument in the trace: "p" for the only one would be a guess, so they are numbered.
+inline std::string argument_name(std::size_t index) { return "arg" + std::to_string(index); }
+
 /// Copies of arguments in which every tensor and Scalar is an input of a scope, and what was there before.
 class TracedInputs {
   public:
     explicit TracedInputs(TraceScope& scope) : scope_(scope) {}
 
-    /// A copy of `value` with fresh inputs for leaves, named by their paths under `root`.
+    /// A copy of the next argument with fresh inputs for leaves, named by their paths.
     template <class T>
-    T copy(const T& value, const std::string& root) {
+    T copy(const T& value) {
         T traced = value;
-        Replacer replacer(*this, leaf_paths(value, root));
+        Replacer replacer(*this, leaf_paths(value, argument_name(ends.size())));
         walk(traced, replacer);
         ends.push_back(values.size());
         return traced;
@@ -63,9 +66,6 @@ class TracedInputs {
 
     TraceScope& scope_;
 };
-
-/// The name of an argument in the trace: "p" for the only one would be a guess, so they are numbered.
-inline std::string argument_name(std::size_t index) { return "arg" + std::to_string(index); }
 
 /// What an abstract argument is taken for: a TensorSpec stands for a tensor.
 template <class T>

@@ -235,8 +235,7 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
         const Replacements replacements = replacements_of(context.executors);
         if (!replacements.empty()) scope.root().replacements = &replacements;
         detail::TracedInputs traced(scope);
-        std::size_t index = 0;
-        std::tuple<std::remove_cvref_t<A>...> copies{traced.copy(args, detail::argument_name(index++))...};
+        std::tuple<std::remove_cvref_t<A>...> copies{traced.copy(args)...};
 
         TracedCall call;
         Flat result = call_on<A...>(copies);

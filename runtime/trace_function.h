@@ -34,9 +34,8 @@ Trace trace(const TraceOptions& options, const F& function, const A&... args) {
     const Replacements replacements = replacements_of(context.executors);
     scope.root().replacements = &replacements;
     detail::TracedInputs traced(scope);
-    std::size_t index = 0;
     std::tuple<detail::pytree_of<A>...> copies{
-        traced.copy(static_cast<const detail::pytree_of<A>&>(args), detail::argument_name(index++))...};
+        traced.copy(static_cast<const detail::pytree_of<A>&>(args))...};
     Trace out;
     out.name = options.name;
     out.outputs = scope.values_of(flatten(std::apply(function, copies)).tensors);

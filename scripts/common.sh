@@ -62,6 +62,6 @@ build() {
         cmake --build --preset "$preset" "${targets[@]}" >&2
     else
         cmake --build --preset "$preset" "${targets[@]}" -- --quiet 2>&1 |
-            { grep -v '^ninja: no work to do' || true; } >&2
+            { grep -vE '^(ninja: no work to do|-- )' || true; } >&2
     fi
 }

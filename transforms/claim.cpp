@@ -175,7 +175,6 @@ Trace fuse(const Trace& trace, const std::vector<ExecutorPtr>& executors, std::v
             any = true;
         }
     }
-    fused.unchanged = !any;
     if (!any) return fused;
     // What a fusion executor took and then left alone is offered to the executors that run single calls.
     std::vector<ExecutorPtr> others;
@@ -188,9 +187,7 @@ Trace fuse(const Trace& trace, const std::vector<ExecutorPtr>& executors, std::v
         left->executor = nullptr;
         symbol = std::move(left);
     }
-    Trace claimed = claim(fused, others, records, options);
-    claimed.unchanged = false;
-    return claimed;
+    return claim(fused, others, records, options);
 }
 
 }  // namespace fulgurite

@@ -51,7 +51,6 @@ Trace cse(const Trace& trace) {
         }
     }
     for (ValueId& id : out.outputs) id = mapped(renamed, id);
-    out.unchanged = renamed.empty();
     return out;
 }
 

@@ -41,7 +41,6 @@ Trace dce(const Trace& trace) {
     std::reverse(kept.begin(), kept.end());
 
     Trace out = trace;
-    out.unchanged = kept.size() == trace.body.size();
     out.body = std::move(kept);
     return out;
 }

@@ -13,9 +13,8 @@ auto eval_shape(const F& function, const A&... args) {
     using R = std::remove_cvref_t<std::invoke_result_t<const F&, detail::pytree_of<A>&...>>;
     TraceScope scope;
     detail::TracedInputs traced(scope);
-    std::size_t index = 0;
     std::tuple<detail::pytree_of<A>...> copies{
-        traced.copy(static_cast<const detail::pytree_of<A>&>(args), detail::argument_name(index++))...};
+        traced.copy(static_cast<const detail::pytree_of<A>&>(args))...};
     Flat result = flatten(std::apply(function, copies));
     for (Tensor& tensor : result.tensors) tensor = Tensor(tensor.spec());
     return unflatten<R>(result);

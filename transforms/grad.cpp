@@ -35,7 +35,8 @@ using Group = std::vector<BoundSymbolPtr>;
 
 class GradPass {
   public:
-    GradPass(const Trace& trace, TraceScope& scope) : trace_(trace), scope_(scope), saved_(current_activity) {
+    GradPass(const Trace& trace, std::size_t wrt, TraceScope& scope)
+        : trace_(trace), wrt_(trace.inputs.begin(), trace.inputs.begin() + static_cast<std::ptrdiff_t>(wrt)), scope_(scope), saved_(current_activity) {
         current_activity = &activity_;
     }
     ~GradPass() { current_activity = saved_; }
@@ -43,17 +44,17 @@ class GradPass {
     GradPass& operator=(const GradPass&) = delete;
 
     std::vector<ValueId> run() {
-        for (const ValueId id : trace_.inputs) add_if_floating(id);
+        for (const ValueId id : wrt_) add_if_floating(id);
         for (const BoundSymbolPtr& symbol : trace_.body) forward(symbol);
         seed();
         for (auto group = groups_.rbegin(); group != groups_.rend(); ++group) backward(*group);
         std::vector<ValueId> gradients;
-        for (const ValueId id : trace_.inputs) gradients.push_back(gradient_of_input(id));
+        for (const ValueId id : wrt_) gradients.push_back(gradient_of_input(id));
         return gradients;
     }
 
   private:
-    const TensorSpec& spec(ValueId id) const { return (*trace_.values)[id].spec; }
+    const TensorSpec& spec(ValueId id) const { return (*trace_.values)[id].spec; }  // of values made since, too
     void add_if_floating(ValueId id) {
         if (is_floating_point(spec(id).dtype)) activity_.add(id);
     }
@@ -175,8 +176,23 @@ class GradPass {
             } else if (symbol->symbol == &put) {
                 accumulate(symbol->operands[0], mapped(values, symbol->operands[1]));
             } else {
-                scope_.append(substitute(symbol, values));
+                emit(symbol, values);
             }
+        }
+    }
+
+    /// A symbol of a backward half. get_grad promised a row-major gradient; where the gradient has other strides, what
+    /// depends on it is recorded again, so that its metadata follows.
+    void emit(const BoundSymbolPtr& symbol, ValueMap& values) {
+        const bool as_promised = std::all_of(symbol->operands.begin(), symbol->operands.end(), [&](ValueId id) {
+            return spec(mapped(values, id)) == spec(id);
+        });
+        if (as_promised) return scope_.append(substitute(symbol, values));
+        Flat arguments{*symbol->arguments, {}};
+        for (const ValueId id : symbol->operands) arguments.tensors.push_back(scope_.handle(mapped(values, id)));
+        const Flat results = scope_.record(*symbol->symbol, std::move(arguments));
+        for (std::size_t i = 0; i < results.tensors.size(); ++i) {
+            values[symbol->results[i]] = scope_.value_of(results.tensors[i]);
         }
     }
 
@@ -196,6 +212,7 @@ class GradPass {
     ValueId gradient_of_input(ValueId id) { return activity_.has(id) ? gradient_or_zeros(id) : no_value; }
 
     const Trace& trace_;
+    std::vector<ValueId> wrt_;
     TraceScope& scope_;
     const Activity* saved_;
     Activity activity_;
@@ -211,12 +228,12 @@ void require_loss(const Trace& trace) {
 
 }  // namespace
 
-Trace grad_transform(const Trace& trace) {
+Trace grad_transform(const Trace& trace, std::size_t wrt) {
     require_loss(trace);
     TraceScope scope(trace.values);
     Trace joint = trace;
     {
-        GradPass pass(trace, scope);
+        GradPass pass(trace, wrt, scope);
         const std::vector<ValueId> gradients = pass.run();
         joint.outputs.insert(joint.outputs.end(), gradients.begin(), gradients.end());
     }
@@ -224,6 +241,30 @@ Trace grad_transform(const Trace& trace) {
     joint.output_aliases.clear();
     return joint;
 }
+
+namespace {
+/// Values of the enclosing trace that the function uses are inputs of its own trace, after the differentiated ones.
+void add_free_values(Trace& trace) {
+    std::set<ValueId> known(trace.inputs.begin(), trace.inputs.end());
+    const auto use = [&](ValueId id) {
+        if (id != no_value && known.insert(id).second) trace.inputs.push_back(id);
+    };
+    const std::function<void(const std::vector<BoundSymbolPtr>&)> visit = [&](const auto& body) {
+        for (const BoundSymbolPtr& symbol : body) {
+            for (const ValueId id : symbol->operands) use(id);
+            for (const Region& region : symbol->regions) {
+                known.insert(region.parameters.begin(), region.parameters.end());
+                visit(region.body);
+                for (const ValueId id : region.results) use(id);
+            }
+            visit(symbol->subsymbols);
+            known.insert(symbol->results.begin(), symbol->results.end());
+        }
+    };
+    visit(trace.body);
+    for (const ValueId id : trace.outputs) use(id);
+}
+}  // namespace
 
 Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& inputs,
                              const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& function) {
@@ -246,10 +287,11 @@ Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& input
     const std::size_t output_count = trace.outputs.size();
     PassLog& log = scope.root().log;
     trace.name = "differentiated function";
+    add_free_values(trace);
     log.add(trace);
     trace = log.run("cse", trace, cse);
     trace = log.run("dce", trace, dce);
-    trace = log.run("grad", trace, grad_transform);
+    trace = log.run("grad", trace, [&](const Trace& t) { return grad_transform(t, inputs.size()); });
     trace = log.run("cse", trace, cse);
     const Trace joint = log.run("dce", trace, dce);
 

@@ -26,7 +26,6 @@ Trace separate_outputs(const Trace& trace) {
         if (owner.try_emplace(base, trace.output_aliases[i]).first->second == trace.output_aliases[i]) continue;
         out.outputs[i] = scope.value_of(prims::clone(scope.handle(out.outputs[i])));
     }
-    out.unchanged = scope.body().empty();
     out.body.insert(out.body.end(), scope.body().begin(), scope.body().end());
     return out;
 }

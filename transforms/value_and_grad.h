@@ -45,8 +45,7 @@ auto trace_and_run(const Body& body, const A&... args) {
     {
         TraceScope scope;
         TracedInputs traced(scope);
-        std::size_t index = 0;
-        const std::tuple<A...> copies{traced.copy(args, argument_name(index++))...};
+        const std::tuple<A...> copies{traced.copy(args)...};
         result = flatten(std::apply(body, copies));
         trace = {"eager transform", scope.root().values, traced.values, scope.root().captures, {}, {}, {}};
         trace.outputs = scope.values_of(result.tensors);

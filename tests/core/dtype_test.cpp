@@ -29,7 +29,8 @@ TEST_CASE("promote_types is PyTorch's table", "[dtype]") {
 
 TEST_CASE("dtypes know their size, category and name", "[dtype]") {
     static_assert(size_of(dtype_of<bool>()) == 1 && size_of(dtype_of<double>()) == 8);
-    static_assert(dtype_of<long>() == int64 && dtype_of<long long>() == int64 && dtype_of<signed char>() == int8);
+    static_assert(dtype_of<long>() == int64 && dtype_of<long long>() == int64 &&
+                  dtype_of<signed char>() == int8);
     static_assert(dtype_of<Half>() == float16 && dtype_of<BFloat16>() == bfloat16);
     static_assert(category_of(bool_) == Category::boolean && category_of(uint8) == Category::integer);
     static_assert(category_of(int64) == Category::integer && category_of(float16) == Category::floating);

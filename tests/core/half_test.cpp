@@ -26,7 +26,8 @@ bool same(double a, double b) {
     return a == b && std::signbit(a) == std::signbit(b);
 }
 
-/// All patterns convert exactly and back, and the floats between two neighbours round to the nearest, ties to even.
+/// All patterns convert exactly and back, and the floats between two neighbours round to the nearest, ties to
+/// even.
 template <class T>
 void check_every_pattern(int exponent_bits, int mantissa_bits) {
     const int infinity = ((1 << exponent_bits) - 1) << mantissa_bits;
@@ -58,7 +59,9 @@ void check_every_pattern(int exponent_bits, int mantissa_bits) {
 
 TEST_CASE("every half converts exactly and rounds to even", "[half]") { check_every_pattern<Half>(5, 10); }
 
-TEST_CASE("every bfloat16 converts exactly and rounds to even", "[half]") { check_every_pattern<BFloat16>(8, 7); }
+TEST_CASE("every bfloat16 converts exactly and rounds to even", "[half]") {
+    check_every_pattern<BFloat16>(8, 7);
+}
 
 TEST_CASE("the ends of half's range", "[half]") {
     CHECK(Half(65504.0f).bits == 0x7bff);

@@ -2,8 +2,9 @@
 
 /// Catch2 with one vocabulary for its version 2 (Debian 12) and 3 (Ubuntu 24.04). Beside Catch2's macros,
 /// tests use unqualified: Approx, ContainsSubstring, StartsWith, EndsWith, WithinAbs, WithinRel, and the
-/// generators' names through `Catch::Generators` (GENERATE finds them by itself). `SKIP("why")` ends a test
-/// case that cannot run here; it is reported and counted, never passed off as a pass.
+/// generators' names through `Catch::Generators` (GENERATE finds them by itself). `SKIP("why")`, outside of
+/// an assertion, ends a test case that cannot run here; it is reported and counted, never passed off as a
+/// pass.
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
 

@@ -1,0 +1,5 @@
+#include <fulgurite/fulgurite.h>
+
+char look() {
+    return fulgurite::version()[0];
+}
