@@ -147,6 +147,31 @@ auto call(std::string_view name, const T&... arguments) {
     return detail::results<n>(detail::run(name, item(arguments...).flat));
 }
 
+/// The lambdas of an op with regions; only the first, which computes the results, runs.
+template <class F>
+struct Regions {
+    F first;
+};
+template <class F, class... Rest>
+Regions<F> regions(F first, const Rest&...) {
+    return {std::move(first)};
+}
+
+namespace detail {
+/// Calls `f` with as many of the tensors as it has parameters.
+template <class F, class... T>
+std::vector<Tensor> apply(const F& f, const std::vector<Tensor>& tensors, const T&... taken) {
+    if constexpr (std::is_invocable_v<const F&, const T&...>) return f(taken...);
+    else return apply(f, tensors, taken..., tensors.at(sizeof...(taken)));
+}
+}  // namespace detail
+
+/// An op with regions.
+template <std::size_t n, class F, class... T>
+auto call(std::string_view, const Regions<F>& regions, const T&... arguments) {
+    return detail::results<n>(detail::apply(regions.first, item(arguments...).flat.tensors));
+}
+
 /// A fused region: its body, as it is.
 template <std::size_t n, class F>
 auto call(std::string_view, std::initializer_list<Tensor>, F&& body) {

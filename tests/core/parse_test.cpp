@@ -33,7 +33,7 @@ const std::string everything =
     "auto t3 = toy::everything(t2, {.flag = true, .label = \"a\\\"b\\n\\303\", .mode = toy::Mode::fancy, .dims = Dims{1, -2}, "
     ".inner = toy::Inner{.scale = inf}, .weights = {nan(\"\"), -inf}, .table = {{\"k\", int64_min}}, .pair = {1, "
     "0x0p+0}}, {x, b});\n"
-    "auto [t4] = unpack<1>(toy::custom([&](auto p, auto q) {\n"
+    "auto t4 = call<1>(\"toy::custom\", regions([&](auto p, auto q) {\n"
     "    expect(p, float32, {2, 3}, {3, 1}, cpu);\n"
     "    expect(q, float32, {2, 3}, {3, 1}, cpu);\n"
     "    return output(q);\n"
@@ -41,7 +41,7 @@ const std::string everything =
     "    expect(p, float32, {2, 3}, {3, 1}, cpu);\n"
     "    auto y = toy::cube(p);\n"
     "    return output(y, none);\n"
-    "})({x, t3}));\n"
+    "}), list(x, t3));\n"
     "auto t6 = call<1>(\"fuser::fusion3\", {x, t4}, [&] {\n"
     "    auto t5 = toy::mul(x, t4);\n"
     "    auto t6 = toy::mul(t5, true);\n"
@@ -111,7 +111,7 @@ TEST_CASE("nesting without end is refused", "[parse]") {
     for (int i = 0; i < 100000; ++i) deep += "no_grad([&] { return ";
     CHECK_THAT(complaint(deep), ContainsSubstring("not so deep"));
     std::string regions = input_line + "auto y = ";
-    for (int i = 0; i < 100000; ++i) regions += "toy::custom([&]() { auto y = ";
+    for (int i = 0; i < 100000; ++i) regions += "call<1>(\"toy::custom\", regions([&]() { auto y = ";
     CHECK_THAT(complaint(regions), ContainsSubstring("not so deep"));
 }
 

@@ -227,7 +227,7 @@ TEST_CASE("an op's regions print as lambdas", "[text]") {
     };
     const Trace trace = trace_of({matrix, matrix}, record, {"x", "y"});
     CHECK_THAT(print(trace, {.source_lines = false}),
-               ContainsSubstring("auto [t4] = unpack<1>(toy::custom([&](auto a, auto b) {\n"
+               ContainsSubstring("auto t4 = call<1>(\"toy::custom\", regions([&](auto a, auto b) {\n"
                                  "    expect(a, float32, {2, 3}, {3, 1}, cpu);\n"
                                  "    expect(b, float32, {2, 3}, {3, 1}, cpu);\n"
                                  "    auto t0 = toy::mul(a, b);  // float32 {2, 3} {3, 1}\n"
