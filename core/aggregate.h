@@ -16,7 +16,7 @@ inline constexpr std::size_t max_fields = 32;
 
 struct AnyField {
     template <class T>
-    constexpr operator T() const;
+    operator T() const;
 };
 
 template <class T, std::size_t... I>

@@ -139,7 +139,8 @@ class Scalar;
 class Operand {
   public:
     Operand() = default;
-    Operand(const Tensor& tensor) : tensor_(tensor) {}
+    /// Throws ValueError for an undefined tensor.
+    Operand(const Tensor& tensor) : tensor_(tensor) { tensor.node(); }
     Operand(Number number) : number_(number) {}
     template <Arithmetic T>
     Operand(T number) : number_(number) {}
