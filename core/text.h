@@ -23,7 +23,7 @@
 /// - `unpack<n>(...)`: the n tensors of a result that has no fixed number of them, such as a list.
 /// - `call<n>("executor::operator", ...)`: an executor's own operator, its records flattened; n results.
 /// - `call<n>("executor::fusion", {a, b}, [&] {...})`: a fused region with its body.
-/// - `op([&](auto a) {expect(a, float32, {2}, {1}, cpu); ...}, ...)(x)`: an op with regions.
+/// - `call<n>("op", regions([&](auto a) {expect(a, float32, {2}, {1}, cpu); ...}, ...), list(x))`: an op with regions.
 /// - `no_grad([&] { return op(x); })`: a call recorded under no_grad.
 /// - `output(shares(t1, x), shares(t2, 0), fresh(t3))`: an output that in an eager run has the storage of the input x, of
 ///   output 0, or its own, where the views in the trace say something else.
