@@ -62,10 +62,12 @@ class Out<Tensor> {
     Tensor* tensor_;
 };
 
-/// How a program runs one call: writes into `results` (defined already) or sets them.
+/// How a program runs one call: writes into `results` (defined already) or sets them. Operands and results are pointed at
+/// one by one, so that nothing is copied.
 struct Kernel {
     AnyFunction function;
-    void (*run)(const AnyFunction& function, const Statics& arguments, const Tensor* operands, Tensor* results) = nullptr;
+    void (*run)(const AnyFunction& function, const Statics& arguments, const Tensor* const* operands,
+                Tensor* const* results) = nullptr;
     bool returns = false;  ///< sets results instead of writing into them
 };
 

@@ -71,19 +71,23 @@ struct KernelOf<R(A...), F, std::tuple<O...>> {
     static constexpr bool places = sizeof...(O) > 0 && std::is_invocable_v<F, O&..., const A&...>;
     static constexpr bool returns = std::is_invocable_r_v<R, F, const A&...>;
 
-    static void run_placing(const AnyFunction& function, const Statics& statics, const Tensor* operands, Tensor* results) {
+    static void run_placing(const AnyFunction& function, const Statics& statics, const Tensor* const* operands,
+                            Tensor* const* results) {
         FlatReader reader(statics, operands);
         const std::tuple<A...> arguments{build<A>(reader)...};
         [&]<std::size_t... i>(std::index_sequence<i...>) {
-            std::tuple<O...> outs{O(results[i])...};
+            std::tuple<O...> outs{O(*results[i])...};
             std::apply(
                 [&](const A&... a) { function.template call_exact<void, O&..., const A&...>(std::get<i>(outs)..., a...); },
                 arguments);
         }(std::index_sequence_for<O...>{});
     }
-    static void run_returning(const AnyFunction& function, const Statics& statics, const Tensor* operands, Tensor* results) {
-        Flat flat = SignatureOf<R(A...)>::invoke(function, statics, operands);
-        for (Tensor& tensor : flat.tensors) *results++ = std::move(tensor);
+    static void run_returning(const AnyFunction& function, const Statics& statics, const Tensor* const* operands,
+                              Tensor* const* results) {
+        FlatReader reader(statics, operands);
+        const std::tuple<A...> arguments{build<A>(reader)...};
+        Flat flat = flatten(std::apply([&](const A&... a) { return function.template call<R>(a...); }, arguments));
+        for (Tensor& tensor : flat.tensors) **results++ = std::move(tensor);
     }
 
     static Kernel make(F implementation) {

@@ -172,20 +172,21 @@ Flat flatten(const T&... values) {
     return flat;
 }
 
-/// Reads a flattened pytree back, part by part.
+/// Reads a flattened pytree back, part by part. Its tensors lie in a row, or are pointed at one by one.
 class FlatReader {
   public:
     FlatReader(const Statics& statics, const Tensor* tensors) : statics_(statics), tensors_(tensors) {}
+    FlatReader(const Statics& statics, const Tensor* const* tensors) : statics_(statics), pointers_(tensors) {}
     const Atom& peek() const { return statics_.atoms[next_]; }
     const Atom& atom() { return statics_.atoms[next_++]; }
-    const Tensor& tensor() { return tensors_[next_tensor_++]; }
+    const Tensor& tensor() { return pointers_ ? **pointers_++ : *tensors_++; }
     const std::string& text(const Atom& atom) const { return statics_.strings[static_cast<std::size_t>(atom.bits)]; }
 
   private:
     const Statics& statics_;
-    const Tensor* tensors_;
+    const Tensor* tensors_ = nullptr;
+    const Tensor* const* pointers_ = nullptr;
     std::size_t next_ = 0;
-    std::size_t next_tensor_ = 0;
 };
 
 namespace detail {

@@ -298,7 +298,7 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
 
     template <class R, class... A>
     static std::conditional_t<std::is_void_v<R>, void, std::remove_cvref_t<R>> run(const JitEntry& entry,
-                                                                                 const std::vector<Tensor>& inputs,
+                                                                                 std::vector<Tensor>& inputs,
                                                                                  A&... args) {
         std::vector<Tensor> outputs(entry.compiled.program->output_count());
         entry.compiled.program->run(inputs, outputs.data());

@@ -50,15 +50,20 @@ std::unique_ptr<Program::RunState> Program::make_state() const {
             Tensor::concrete(resident.spec, state->arena, resident.byte_offset / size_of(resident.spec.dtype));
     }
     for (const auto& [slot, tensor] : captures_) state->slots[static_cast<std::size_t>(slot)] = tensor;
+    for (const Call& call : calls_) {
+        for (const auto* slots : {&call.operands, &call.results}) {
+            for (const Slot slot : *slots) state->arguments.push_back(&state->slots[static_cast<std::size_t>(slot)]);
+        }
+    }
     return state;
 }
 
-void Program::run(std::span<const Tensor> inputs, Tensor* outputs) const {
+void Program::run(std::span<Tensor> inputs, Tensor* outputs) const {
     const Lease lease(*this);
     RunState& state = *lease;
     const auto slot = [&state](Slot index) -> Tensor& { return state.slots[static_cast<std::size_t>(index)]; };
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (inputs_[i] >= 0) slot(inputs_[i]) = inputs[i];
+        slot(inputs_[i]) = std::move(inputs[i]);
     }
     for (const Step step : steps_) {
         if (step.kind == Step::Kind::call) {
@@ -74,27 +79,24 @@ void Program::run(std::span<const Tensor> inputs, Tensor* outputs) const {
             slot(make.slot) = Tensor::concrete(make.spec, base.storage, base.offset + make.offset);
         }
     }
-    for (std::size_t i = 0; i < outputs_.size(); ++i) outputs[i] = slot(outputs_[i]);
+    for (const Output output : outputs_) {
+        if (output.last) *outputs++ = std::move(slot(output.slot));
+        else *outputs++ = slot(output.slot);
+    }
 }
 
 void Program::run_call(const Call& call, RunState& state) const {
     const LocationScope location(call.symbol->where);
-    std::vector<Tensor>& scratch = state.scratch;
-    scratch.clear();
-    for (const Slot slot : call.operands) scratch.push_back(state.slots[static_cast<std::size_t>(slot)]);
-    const std::size_t first_result = scratch.size();
-    for (const Slot slot : call.results) {
-        scratch.push_back(call.kernel->returns ? Tensor() : state.slots[static_cast<std::size_t>(slot)]);
-    }
-    call.kernel->run(call.kernel->function, *call.symbol->arguments, scratch.data(), scratch.data() + first_result);
+    Tensor* const* operands = state.arguments.data() + call.first_argument;
+    Tensor* const* results = operands + call.operands.size();
     if (call.kernel->returns) {
-        for (std::size_t i = 0; i < call.results.size(); ++i) {
-            const auto slot = static_cast<std::size_t>(call.results[i]);
-            check_returned(call, scratch[first_result + i], promised_[slot]);
-            state.slots[slot] = std::move(scratch[first_result + i]);
-        }
+        for (std::size_t i = 0; i < call.results.size(); ++i) *results[i] = Tensor();
     }
-    scratch.clear();
+    call.kernel->run(call.kernel->function, *call.symbol->arguments, operands, results);
+    if (!call.kernel->returns) return;
+    for (std::size_t i = 0; i < call.results.size(); ++i) {
+        check_returned(call, *results[i], promised_[static_cast<std::size_t>(call.results[i])]);
+    }
 }
 
 void Program::check_returned(const Call& call, const Tensor& result, const TensorSpec& promised) {

@@ -21,9 +21,9 @@ class Program {
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Runs it. `inputs` are concrete and have the specs of the trace's inputs; `outputs` has room for output_count().
-    /// What a kernel throws propagates; nothing is lost but this call.
-    void run(std::span<const Tensor> inputs, Tensor* outputs) const;
+    /// Runs it. `inputs` are concrete and have the specs of the trace's inputs; they are moved from. `outputs` has room for
+    /// output_count(). What a kernel throws propagates; nothing is lost but this call.
+    void run(std::span<Tensor> inputs, Tensor* outputs) const;
 
     std::size_t output_count() const { return outputs_.size(); }
     /// Bytes of the arena: all intermediates, sharing memory where their lives do not overlap.
@@ -39,6 +39,7 @@ class Program {
         BoundSymbolPtr symbol;  ///< arguments, source line, and the executor kept alive
         std::vector<Slot> operands;
         std::vector<Slot> results;
+        std::size_t first_argument = 0;  ///< in RunState::arguments
     };
     /// A tensor made anew at each run: an output's own memory, or a view of something that changes from run to run.
     struct Make {
@@ -61,7 +62,7 @@ class Program {
     struct RunState {
         StoragePtr arena;
         std::vector<Tensor> slots;
-        std::vector<Tensor> scratch;  ///< arguments of the call being made
+        std::vector<Tensor*> arguments;  ///< by call: its operands, then its results, in `slots`
     };
     class Builder;
     class Lease;
@@ -77,7 +78,11 @@ class Program {
     std::vector<TensorSpec> promised_;  ///< by slot
     std::vector<Slot> inputs_;
     std::vector<std::pair<Slot, Tensor>> captures_;
-    std::vector<Slot> outputs_;
+    struct Output {
+        Slot slot;
+        bool last;  ///< nobody reads the slot after: it may be moved from
+    };
+    std::vector<Output> outputs_;
     std::vector<Slot> transient_;  ///< emptied after each run
     std::size_t slot_count_ = 0;
     std::int64_t arena_bytes_ = 0;

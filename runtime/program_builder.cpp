@@ -32,7 +32,7 @@ class Program::Builder {
         }
         find_dynamic_bases();
         for (const BoundSymbolPtr& symbol : trace_.body) add(symbol);
-        for (const ValueId id : trace_.outputs) program_.outputs_.push_back(slot_of(id));
+        add_outputs();
         place_residents();
         program_.slot_count_ = slots_.size();
         program_.promised_.resize(slots_.size());
@@ -69,7 +69,7 @@ class Program::Builder {
         if (is_view(*symbol)) return add_view(*symbol);
         const auto step = static_cast<std::int32_t>(program_.steps_.size());
         const Kernel& kernel = kernel_of(*symbol);
-        Call call{&kernel, symbol, {}, {}};
+        Call call{&kernel, symbol, {}, {}, argument_count_};
         for (const ValueId id : symbol->operands) {
             call.operands.push_back(slot_of(id));
             use(bases_.of(id).value, step);
@@ -79,6 +79,7 @@ class Program::Builder {
             if (kernel.returns) program_.transient_.push_back(slot_of(id));
             else make_room(id, step);
         }
+        argument_count_ += call.operands.size() + call.results.size();
         program_.steps_.push_back({Step::Kind::call, static_cast<std::int32_t>(program_.calls_.size())});
         program_.calls_.push_back(std::move(call));
     }
@@ -111,6 +112,16 @@ class Program::Builder {
         if (const auto life = lives_.find(base); life != lives_.end()) life->second.last = step;
     }
 
+    void add_outputs() {
+        for (const ValueId id : trace_.outputs) program_.outputs_.push_back({slot_of(id), false});
+        const std::vector<Slot>& transient = program_.transient_;
+        std::set<Slot> later;
+        for (auto output = program_.outputs_.rbegin(); output != program_.outputs_.rend(); ++output) {
+            const bool is_transient = std::find(transient.begin(), transient.end(), output->slot) != transient.end();
+            output->last = later.insert(output->slot).second && is_transient;
+        }
+    }
+
     void place_residents() {
         std::vector<Interval> intervals;
         for (const ValueId id : resident_bases_) intervals.push_back(lives_.at(id));
@@ -137,6 +148,7 @@ class Program::Builder {
     std::map<ValueId, Interval> lives_;
     std::vector<ValueId> resident_bases_;
     std::vector<ValueId> resident_views_;
+    std::size_t argument_count_ = 0;
 };
 
 Program::Program(const Trace& trace) { Builder(*this, trace).build(); }
