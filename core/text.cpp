@@ -90,7 +90,9 @@ class Printer {
 
     std::string op_call(const BoundSymbol& symbol) {
         detail::ValuePrinter printer(*symbol.arguments, names_of(symbol.operands));
-        return symbol.symbol->name + "(" + printer.arguments(*symbol.symbol->signature->arguments()) + ")";
+        const std::string& name = symbol.symbol->name;
+        const std::string home = name.find("::") == std::string::npos ? "ops::" : "";
+        return home + name + "(" + printer.arguments(*symbol.symbol->signature->arguments()) + ")";
     }
 
     std::string call_by_name(const BoundSymbol& symbol) {

@@ -215,7 +215,8 @@ class Parser {
     std::vector<ValueId> call(std::size_t count) {
         const Token name = lexer_.expect(Token::Kind::name, "the name of an op");
         if (name.text == "call") return call_by_name(name, count);
-        const Symbol* symbol = find_symbol(name.text);
+        constexpr std::string_view home = "ops::";
+        const Symbol* symbol = find_symbol(name.text.starts_with(home) ? name.text.substr(home.size()) : name.text);
         if (!symbol) lexer_.fail_at(name.at, "expected an op, got '" + std::string(name.text) + "'");
         lexer_.expect("(");
         Flat arguments = guarded(name.at, [&] { return values_.arguments(*symbol->signature->arguments()); });
