@@ -128,7 +128,7 @@ Flat TraceScope::record_composite(const Symbol& symbol, Flat arguments) {
             std::vector<ValueId> seen;
             for (ValueId& id : bound->results) {
                 if (contains(seen, id) || !defines(inner.body_, id)) {
-                    Flat same = inner.record(*find_symbol("prims::alias"), flatten(inner.handle(id)));
+                    Flat same = inner.record(*find_symbol("prims::alias"), tree_flatten(inner.handle(id)));
                     id = inner.value_of(same.tensors[0]);
                 }
                 seen.push_back(id);

@@ -38,7 +38,7 @@ Trace trace(const TraceOptions& options, const F& function, const A&... args) {
         traced.copy(static_cast<const detail::pytree_of<A>&>(args))...};
     Trace out;
     out.name = options.name;
-    out.outputs = scope.values_of(flatten(std::apply(function, copies)).tensors);
+    out.outputs = scope.values_of(tree_flatten(std::apply(function, copies)).tensors);
     out.values = scope.root().values;
     out.inputs = std::move(traced.values);
     out.captures = scope.root().captures;
