@@ -140,7 +140,7 @@ Op<S> OperatorExecutor::register_operator_like(const std::string& name, const Op
 }
 
 template <class S, class F>
-void OperatorExecutor::register_kernel(const Op<S>& op, F function, CheckerFor<S> supports) {
+void OperatorExecutor::register_kernel(const Op<S>& op, F function, std::type_identity_t<CheckerFor<S>> supports) {
     add_implementation(op.symbol(), erase(Implementation<S, NoPlan>{.checker = std::move(supports)}));
     add_kernel(op.symbol(), detail::make_kernel<S>(std::move(function)));
 }
