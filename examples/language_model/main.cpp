@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 
@@ -51,17 +52,20 @@ void show_sample(const Model& model, Bytes context, const Options& options) {
 
 void run(const Options& options) {
     const auto start = std::chrono::steady_clock::now();
-    std::ofstream json = open_json(options.json);
     const Text text = options.text.empty() ? run_text_program(king_james) : read_text(options.text);
+    std::ofstream json = open_json(options.json);
     std::cout << "text: " << text.bytes.size() << " bytes, " << text.held_out().size() << " of them held out\n";
 
     Results results;
     const Model model = train_and_show(text.training(), options.training, results);
     results.held_out_loss = mean_loss(model, text.held_out());
+    if (!std::isfinite(results.held_out_loss)) {
+        throw std::runtime_error("the training diverged: the held-out loss is not finite");
+    }
     measure_ngrams(text, results);
     results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-    show_sample(model, text.training(), options);
+    show_sample(model, text.training().last(context_length), options);
     print_results(std::cout, results);
     if (json.is_open() && !(json << to_json(results) << std::flush)) {
         throw std::runtime_error("cannot write the results to '" + options.json + "'");
