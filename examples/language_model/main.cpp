@@ -1,11 +1,11 @@
 // Trains a small language model on a text, and compares its loss on the held-out tenth with n-gram models'.
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cmath>
 #include <fstream>
 #include <iostream>
+
+#include <unistd.h>
 
 #include "ngram.h"
 #include "options.h"
@@ -47,14 +47,16 @@ void measure_ngrams(const Text& text, Results& results) {
 void show_sample(const Model& model, Bytes context, const Options& options) {
     std::mt19937_64 random(options.training.seed);
     const NextByte next_byte = [&](Bytes bytes) { return next_byte_probabilities(model, bytes); };
-    std::cout << "\n" << sample(next_byte, context, options.sample_length, options.temperature, random) << "\n\n";
+    std::cout << "\n"
+              << sample(next_byte, context, options.sample_length, options.temperature, random) << "\n\n";
 }
 
 void run(const Options& options) {
     const auto start = std::chrono::steady_clock::now();
     const Text text = options.text.empty() ? run_text_program(king_james) : read_text(options.text);
     std::ofstream json = open_json(options.json);
-    std::cout << "text: " << text.bytes.size() << " bytes, " << text.held_out().size() << " of them held out\n";
+    std::cout << "text: " << text.bytes.size() << " bytes, " << text.held_out().size()
+              << " of them held out\n";
 
     Results results;
     const Model model = train_and_show(text.training(), options.training, results);

@@ -10,7 +10,8 @@ namespace language_model {
 namespace {
 void declare(CLI::App& app, Options& options) {
     TrainOptions& training = options.training;
-    app.add_option("--text", options.text, "The text to learn; by default what `bible` prints")->type_name("FILE");
+    app.add_option("--text", options.text, "The text to learn; by default what `bible` prints")
+        ->type_name("FILE");
     app.add_option("--steps", training.steps, "Training steps")->check(CLI::Range(1, 100'000'000));
     app.add_option("--batch", training.batch, "Bytes predicted in a step")->check(CLI::Range(1, 65536));
     app.add_option("--learning-rate", training.learning_rate, "At its peak")->check(CLI::Range(1e-9, 10.0));

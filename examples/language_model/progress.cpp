@@ -40,8 +40,6 @@ void Progress::draw_bar(float loss) {
     out_ << (done_ == steps_ ? "\n" : "") << std::flush;
 }
 
-void Progress::write_line(float loss) {
-    out_ << state(loss) << std::endl;
-}
+void Progress::write_line(float loss) { out_ << state(loss) << std::endl; }
 
 }  // namespace language_model

@@ -7,7 +7,8 @@
 
 namespace language_model {
 
-/// How far training is: on a terminal a bar that is drawn over itself, elsewhere a line for every tenth of the steps.
+/// How far training is: on a terminal a bar that is drawn over itself, elsewhere a line for every tenth of
+/// the steps.
 class Progress {
 public:
     Progress(std::ostream& out, bool terminal, std::int64_t steps, std::int64_t bytes_a_step);

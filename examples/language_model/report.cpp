@@ -15,7 +15,8 @@ void print_results(std::ostream& out, const Results& results) {
     line("bigram entropy", results.bigram_entropy);
     line("trigram entropy", results.trigram_entropy);
     line("4-gram entropy", results.fourgram_entropy);
-    out << fmt::format("trained on {:.0f} bytes/s; {:.1f} s in all\n", results.bytes_per_second, results.seconds);
+    out << fmt::format("trained on {:.0f} bytes/s; {:.1f} s in all\n", results.bytes_per_second,
+                       results.seconds);
 }
 
 std::string to_json(const Results& results) {

@@ -12,7 +12,8 @@ char printable(std::uint8_t byte) {
 }
 }  // namespace
 
-std::uint8_t draw_byte(const std::array<float, 256>& probabilities, double temperature, std::mt19937_64& random) {
+std::uint8_t draw_byte(const std::array<float, 256>& probabilities, double temperature,
+                       std::mt19937_64& random) {
     const double highest = *std::max_element(probabilities.begin(), probabilities.end());
     std::array<double, 256> weights;
     std::transform(probabilities.begin(), probabilities.end(), weights.begin(),

@@ -1,7 +1,5 @@
 #include "text.h"
 
-#include <sys/wait.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -10,6 +8,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 
 namespace language_model {
 
@@ -36,10 +35,12 @@ void check_status(const TextProgram& program, int status) {
     const std::string name = program.command.substr(0, program.command.find(' '));
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (code == 127) {
-        fail("the program '{}' was not found: install bible-kjv and bible-kjv-text, or give --text FILE", name);
+        fail("the program '{}' was not found: install bible-kjv and bible-kjv-text, or give --text FILE",
+             name);
     }
     if (code != 0) {
-        fail("'{}' failed (wait status {}): install bible-kjv-text, or give --text FILE", program.command, status);
+        fail("'{}' failed (wait status {}): install bible-kjv-text, or give --text FILE", program.command,
+             status);
     }
 }
 }  // namespace
@@ -68,7 +69,8 @@ Text read_text(const std::string& path) {
         fail("the text '{}' is empty", path);
     }
     if (text.bytes.size() < smallest_text) {
-        fail("the text '{}' is too short: {} bytes, at least {} are needed", path, text.bytes.size(), smallest_text);
+        fail("the text '{}' is too short: {} bytes, at least {} are needed", path, text.bytes.size(),
+             smallest_text);
     }
     return text;
 }
@@ -80,9 +82,10 @@ Text run_text_program(const TextProgram& program) {
     }
     Text text{read_to_end(pipe)};
     check_status(program, pclose(pipe));
-    if (const std::uint64_t sum = fnv1a(text.bytes); text.bytes.size() != program.size || sum != program.checksum) {
-        fail("'{}' printed another text: {} bytes with checksum {:016x}, expected {} with {:016x}", program.command,
-             text.bytes.size(), sum, program.size, program.checksum);
+    if (const std::uint64_t sum = fnv1a(text.bytes);
+        text.bytes.size() != program.size || sum != program.checksum) {
+        fail("'{}' printed another text: {} bytes with checksum {:016x}, expected {} with {:016x}",
+             program.command, text.bytes.size(), sum, program.size, program.checksum);
     }
     return text;
 }

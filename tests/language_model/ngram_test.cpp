@@ -1,17 +1,16 @@
+#include <fulgurite/examples/language_model/ngram.h>
+
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include <fulgurite/examples/language_model/ngram.h>
 #include <fulgurite/tests/support/catch.h>
 
 using namespace language_model;
 
 namespace {
 
-std::vector<std::uint8_t> bytes(const std::string& text) {
-    return {text.begin(), text.end()};
-}
+std::vector<std::uint8_t> bytes(const std::string& text) { return {text.begin(), text.end()}; }
 
 }  // namespace
 
@@ -43,7 +42,8 @@ TEST_CASE("Witten-Bell probabilities of a tiny text", "[language_model]") {
         CHECK_THAT(probability("b", 'a', 4), WithinAbs(a_after_b, 1e-12));
     }
     SECTION("cross entropy is the mean") {
-        CHECK_THAT(cross_entropy(model, bytes("ab"), 2), WithinAbs(-(std::log(a) + std::log(b_after_a)) / 2, 1e-12));
+        CHECK_THAT(cross_entropy(model, bytes("ab"), 2),
+                   WithinAbs(-(std::log(a) + std::log(b_after_a)) / 2, 1e-12));
     }
 }
 

@@ -1,7 +1,8 @@
+#include <fulgurite/examples/language_model/options.h>
+
 #include <string>
 #include <vector>
 
-#include <fulgurite/examples/language_model/options.h>
 #include <fulgurite/tests/support/catch.h>
 
 using namespace language_model;
@@ -36,8 +37,8 @@ TEST_CASE("options have defaults", "[language_model]") {
 }
 
 TEST_CASE("options are read", "[language_model]") {
-    const Options options = parse({"--text", "some file", "--steps=20", "--seed", "18446744073709551615", "--json",
-                                   "out.json", "--batch", "64"});
+    const Options options = parse({"--text", "some file", "--steps=20", "--seed", "18446744073709551615",
+                                   "--json", "out.json", "--batch", "64"});
     CHECK(options.text == "some file");
     CHECK(options.json == "out.json");
     CHECK(options.training.steps == 20);

@@ -1,12 +1,11 @@
 // Runs the built program.
 
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 
 #include <fulgurite/tests/language_model/scratch_folder.h>
 #include <fulgurite/tests/support/catch.h>
@@ -32,8 +31,8 @@ Run run(const ScratchFolder& folder, const std::string& arguments) {
 std::string small_text() {
     std::string text;
     for (int verse = 1; text.size() < 12'000; ++verse) {
-        text += std::to_string(verse) + " And the evening and the morning were the day " + std::to_string(verse * verse) +
-                ".\n";
+        text += std::to_string(verse) + " And the evening and the morning were the day " +
+                std::to_string(verse * verse) + ".\n";
     }
     return text;
 }
@@ -75,11 +74,15 @@ TEST_CASE("the language model refuses bad arguments and texts with status 2", "[
     check_refused(folder, "--text '" + folder.path("") + "'", "is a directory");
     check_refused(folder, "--text '" + folder.write("nothing", "") + "'", "is empty");
     check_refused(folder, "--text '" + folder.write("short", "In the beginning") + "'", "too short");
+    const std::string text = folder.write("text", small_text());
+    check_refused(folder, "--text '" + text + "' --json '" + folder.path("no/results.json") + "'",
+                  "cannot write");
     check_refused(folder, "--steps none", "--steps");
     check_refused(folder, "--nonsense", "--nonsense");
 }
 
-TEST_CASE("the language model says what it needs when the King James text is not installed", "[language_model]") {
+TEST_CASE("the language model says what it needs when the King James text is not installed",
+          "[language_model]") {
     const ScratchFolder folder;
     const auto path = std::string(getenv("PATH"));
     setenv("PATH", folder.path("").c_str(), 1);

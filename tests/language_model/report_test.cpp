@@ -1,3 +1,5 @@
+#include <fulgurite/examples/language_model/report.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -5,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <fulgurite/examples/language_model/progress.h>
-#include <fulgurite/examples/language_model/report.h>
 #include <fulgurite/tests/support/catch.h>
 
 using namespace language_model;
@@ -62,5 +63,6 @@ TEST_CASE("on a pipe progress is a line for every tenth", "[language_model]") {
 TEST_CASE("on a terminal progress is a bar that ends full", "[language_model]") {
     const std::string text = progress_of(true, 400);
     CHECK(std::count(text.begin(), text.end(), '\n') == 1);
-    CHECK_THAT(text, StartsWith("\r[") && ContainsSubstring("[" + std::string(30, '#') + "] step 400 of 400"));
+    CHECK_THAT(text,
+               StartsWith("\r[") && ContainsSubstring("[" + std::string(30, '#') + "] step 400 of 400"));
 }

@@ -1,9 +1,10 @@
+#include <fulgurite/examples/language_model/sample.h>
+
 #include <array>
 #include <random>
 #include <string>
 #include <vector>
 
-#include <fulgurite/examples/language_model/sample.h>
 #include <fulgurite/tests/support/catch.h>
 
 using namespace language_model;

@@ -1,7 +1,8 @@
+#include <fulgurite/examples/language_model/text.h>
+
 #include <functional>
 #include <string>
 
-#include <fulgurite/examples/language_model/text.h>
 #include <fulgurite/tests/language_model/scratch_folder.h>
 #include <fulgurite/tests/support/catch.h>
 
@@ -71,7 +72,9 @@ TEST_CASE("the checksum is FNV-1a", "[language_model]") {
 
 TEST_CASE("a program's text is checked", "[language_model]") {
     const std::uint64_t sum = fnv1a_of("foobar");
-    const auto error = [](const TextProgram& program) { return error_of([&] { run_text_program(program); }); };
+    const auto error = [](const TextProgram& program) {
+        return error_of([&] { run_text_program(program); });
+    };
     CHECK(run_text_program({"printf foobar", 6, sum}).bytes.size() == 6);
     CHECK_THAT(error({"printf foobar", 7, sum}),
                ContainsSubstring("another text: 6 bytes with checksum 85944171f73967e8, expected 7 with"));
