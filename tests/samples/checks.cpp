@@ -1,0 +1,1 @@
+#include <fulgurite/tests/samples/sample.h>
