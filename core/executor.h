@@ -64,7 +64,7 @@ class OperatorExecutor : public Executor {
 
     /// Runs `op` itself, as it is: the way of the reference executor. `supports` says for which arguments.
     template <class S, class F>
-    void register_kernel(const Op<S>& op, F implementation, CheckerFor<S> supports = {});
+    void register_kernel(const Op<S>& op, F implementation, std::type_identity_t<CheckerFor<S>> supports = {});
 
     const ErasedImplementation* implementation(const Symbol& symbol) const;
     const Kernel* kernel(const Symbol& symbol) const override;

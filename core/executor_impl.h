@@ -120,29 +120,29 @@ Kernel make_kernel(F implementation) {
 }  // namespace detail
 
 template <class Meta, class F>
-auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F implementation, OperatorOptions options) {
+auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F function, OperatorOptions options) {
     using Parts = detail::CallableSignature<Meta>;
     using R = typename detail::ResultOf<typename Parts::result>::type;
     using S = typename detail::SignatureFrom<R, typename Parts::arguments>::type;
     Symbol symbol{name, options.tags, true, &detail::SignatureOf<S>::value, {}, this};
     symbol.body = AnyFunction::own(std::function<typename detail::ResultType<S>::function>(
         [meta = std::move(meta)](const auto&... a) -> R { return R(meta(a...)); }));
-    return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(implementation)), options));
+    return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
 }
 
 template <class S, class F>
-Op<S> OperatorExecutor::register_operator_like(const std::string& name, const Op<S>& like, F implementation,
+Op<S> OperatorExecutor::register_operator_like(const std::string& name, const Op<S>& like, F function,
                                                OperatorOptions options) {
     Symbol symbol = like.symbol();
     symbol.tags = symbol.tags | options.tags;
     symbol.executor = this;
-    return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(implementation)), options));
+    return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
 }
 
 template <class S, class F>
-void OperatorExecutor::register_kernel(const Op<S>& op, F implementation, CheckerFor<S> supports) {
+void OperatorExecutor::register_kernel(const Op<S>& op, F function, std::type_identity_t<CheckerFor<S>> supports) {
     add_implementation(op.symbol(), erase(Implementation<S, NoPlan>{.checker = std::move(supports)}));
-    add_kernel(op.symbol(), detail::make_kernel<S>(std::move(implementation)));
+    add_kernel(op.symbol(), detail::make_kernel<S>(std::move(function)));
 }
 
 }  // namespace fulgurite

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <source_location>
 #include <optional>
 #include <span>
 #include <vector>
@@ -105,19 +106,20 @@ class Tensor {
     explicit operator bool() const;
 
     // Chaining; each is the free function of the same name (see core/ops).
-    Tensor reshape(const Shape& shape) const;
-    Tensor view(const Shape& shape) const;
-    Tensor permute(const Dims& dims) const;
-    Tensor transpose(std::int64_t dim0, std::int64_t dim1) const;
-    Tensor t() const;
-    Tensor contiguous() const;
-    Tensor clone() const;
-    Tensor to(DType dtype) const;
-    Tensor to(Device device) const;
-    Tensor sum() const;
-    Tensor mean() const;
+    using Line = std::source_location;
+    Tensor reshape(const Shape& shape, Line here = Line::current()) const;
+    Tensor view(const Shape& shape, Line here = Line::current()) const;
+    Tensor permute(const Dims& dims, Line here = Line::current()) const;
+    Tensor transpose(std::int64_t dim0, std::int64_t dim1, Line here = Line::current()) const;
+    Tensor t(Line here = Line::current()) const;
+    Tensor contiguous(Line here = Line::current()) const;
+    Tensor clone(Line here = Line::current()) const;
+    Tensor to(DType dtype, Line here = Line::current()) const;
+    Tensor to(Device device, Line here = Line::current()) const;
+    Tensor sum(Line here = Line::current()) const;
+    Tensor mean(Line here = Line::current()) const;
     /// Select along the first dimension: x[i].
-    Tensor operator[](std::int64_t index) const;
+    Tensor operator[](struct Subscript index) const;
 
   private:
     [[noreturn]] static void throw_undefined();
@@ -134,6 +136,15 @@ std::string to_string(const Tensor& tensor);
 /// A run-time number: implicit from T, part of no signature. While tracing it is a weak 0-dim host value.
 template <Arithmetic T>
 class Scalar;
+
+/// An index with the user's line.
+struct Subscript {
+    std::int64_t index;
+    SourceLocation where;
+    template <std::integral T>
+    Subscript(T value, std::source_location here = std::source_location::current())
+        : index(static_cast<std::int64_t>(value)), where(here) {}
+};
 
 /// A tensor or a number, as elementwise ops take them.
 class Operand {

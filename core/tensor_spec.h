@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 #include <fulgurite/core/device.h>
@@ -20,6 +21,8 @@ struct TensorSpec {
     TensorSpec() = default;
     /// Row-major.
     TensorSpec(Shape shape_, DType dtype_ = DType::float32, Device device_ = cpu);
+    TensorSpec(std::initializer_list<std::int64_t> shape_, DType dtype_ = DType::float32, Device device_ = cpu)
+        : TensorSpec(Shape(shape_), dtype_, device_) {}
     TensorSpec(Shape shape_, DType dtype_, Device device_, Strides strides_);
 
     int rank() const { return shape.size(); }

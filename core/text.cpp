@@ -69,16 +69,15 @@ class Printer {
 
     void print_call(const BoundSymbol& symbol) {
         const std::size_t count = symbol.results.size();
-        const bool by_name = symbol.owned_symbol || symbol.symbol->executor;
+        const bool by_name = symbol.owned_symbol || symbol.symbol->executor || !symbol.regions.empty();
         const Schema& results = *symbol.symbol->signature->results();
-        std::string expression = by_name ? executor_call(symbol) : op_call(symbol);
+        std::string expression = by_name ? call_by_name(symbol) : op_call(symbol);
         const bool one = by_name ? count == 1 : results.kind == Schema::Kind::tensor && count == 1;
         if (!one && count > 0 && !by_name && !binds(results, count)) {
             expression = "unpack<" + std::to_string(count) + ">(" + expression + ")";
         }
         if (fulgurite::has(symbol.tags, Tag::detached)) expression = "no_grad([&] { return " + expression + "; })";
-        std::string target;
-        for (const ValueId id : symbol.results) target += (target.empty() ? "" : ", ") + names_[id];
+        std::string target = listed(symbol.results);
         if (count > 0) target = one ? "auto " + target + " = " : "auto [" + target + "] = ";
         line(target + expression + ";" + comment(symbol));
     }
@@ -90,26 +89,29 @@ class Printer {
     }
 
     std::string op_call(const BoundSymbol& symbol) {
-        std::string text = symbol.symbol->name;
-        if (!symbol.regions.empty()) {
-            std::string regions;
-            for (const Region& region : symbol.regions) regions += (regions.empty() ? "" : ", ") + lambda(region);
-            text += "(" + regions + ")";
-        }
         detail::ValuePrinter printer(*symbol.arguments, names_of(symbol.operands));
-        return text + "(" + printer.arguments(*symbol.symbol->signature->arguments()) + ")";
+        const std::string& name = symbol.symbol->name;
+        const std::string home = name.find("::") == std::string::npos ? "ops::" : "";
+        return home + name + "(" + printer.arguments(*symbol.symbol->signature->arguments()) + ")";
     }
 
-    std::string executor_call(const BoundSymbol& symbol) {
+    std::string call_by_name(const BoundSymbol& symbol) {
         std::string text = "call<" + std::to_string(symbol.results.size()) + ">(" + detail::quoted(symbol.symbol->name);
         if (symbol.owned_symbol) {
-            std::string inputs;
-            for (const ValueId id : symbol.operands) inputs += (inputs.empty() ? "" : ", ") + names_[id];
-            return text + ", {" + inputs + "}, " + lambda({{}, symbol.subsymbols, symbol.results}, "[&] {") + ")";
+            return text + ", {" + listed(symbol.operands) + "}, " + lambda({{}, symbol.subsymbols, symbol.results}, "[&] {") + ")";
         }
+        std::string regions;
+        for (const Region& region : symbol.regions) regions += (regions.empty() ? "" : ", ") + lambda(region);
+        if (!regions.empty()) text += ", regions(" + regions + ")";
         detail::ValuePrinter printer(*symbol.arguments, names_of(symbol.operands));
         const std::string arguments = printer.flat_arguments(*symbol.symbol->signature->arguments());
         return text + (arguments.empty() ? "" : ", " + arguments) + ")";
+    }
+
+    std::string listed(const std::vector<ValueId>& ids) {
+        std::string text;
+        for (const ValueId id : ids) text += (text.empty() ? "" : ", ") + names_[id];
+        return text;
     }
 
     std::string lambda(const Region& region) {
@@ -123,9 +125,7 @@ class Printer {
         const std::string outer = std::exchange(indent_, indent_ + "    ");
         for (const ValueId id : region.parameters) line("expect(" + names_[id] + ", " + text_of(trace_[id].spec) + ");");
         print_body(region.body);
-        std::string results;
-        for (const ValueId id : region.results) results += (results.empty() ? "" : ", ") + names_[id];
-        line("return output(" + results + ");");
+        line("return output(" + listed(region.results) + ");");
         indent_ = outer;
         const std::string text = std::exchange(out_, before);
         return text + indent_ + "}";

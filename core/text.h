@@ -11,8 +11,8 @@
 ///     auto x = input(float32, {2, 3}, {3, 1}, cpu);
 ///     auto params_w = input(float32, {3, 4}, {4, 1}, cpu);  // params.w
 ///     auto c0 = capture(float32, {4}, {1}, cpu);
-///     auto t0 = matmul(x, params_w);  // float32 {2, 4} {4, 1}  train.cpp:41  by reference
-///     auto [t1, t2] = unpack<2>(split(t0, 2, 1));  // float32 {2, 2} {4, 1}, float32 {2, 2} {4, 1} offset 2
+///     auto t0 = ops::matmul(x, params_w);  // float32 {2, 4} {4, 1}  train.cpp:41  by reference
+///     auto [t1, t2] = unpack<2>(ops::split(t0, {2, 2}, 1));  // float32 {2, 2} {4, 1}, float32 {2, 2} {4, 1} offset 2
 ///     auto [t3, t4] = call<2>("sdpa::forward", t1, t2, 0x1p-1);
 ///     return output(t3, none);
 ///
@@ -20,10 +20,11 @@
 /// record leaves out the fields that have their defaults; numbers that are floating are written in hexadecimal, so that nothing
 /// is lost. Comments tell the results' metadata and are not needed to parse.
 ///
+/// - `ops::op(...)`, `prims::op(...)`: an op with exactly the arguments that it was recorded with.
 /// - `unpack<n>(...)`: the n tensors of a result that has no fixed number of them, such as a list.
 /// - `call<n>("executor::operator", ...)`: an executor's own operator, its records flattened; n results.
 /// - `call<n>("executor::fusion", {a, b}, [&] {...})`: a fused region with its body.
-/// - `op([&](auto a) {expect(a, float32, {2}, {1}, cpu); ...}, ...)(x)`: an op with regions.
+/// - `call<n>("op", regions([&](auto a) {expect(a, float32, {2}, {1}, cpu); ...}, ...), list(x))`: an op with regions.
 /// - `no_grad([&] { return op(x); })`: a call recorded under no_grad.
 /// - `output(shares(t1, x), shares(t2, 0), fresh(t3))`: an output that in an eager run has the storage of the input x, of
 ///   output 0, or its own, where the views in the trace say something else.

@@ -48,6 +48,12 @@ void Lexer::fail_expected(std::string_view what) const {
     fail_at(token_.at, "expected " + std::string(what) + ", got " + got);
 }
 
+Token Lexer::peek_second() const {
+    Lexer ahead = *this;
+    ahead.advance();
+    return ahead.token_;
+}
+
 Token Lexer::next() {
     Token token = token_;
     advance();

@@ -27,6 +27,8 @@ class Lexer {
     explicit Lexer(std::string_view text) : text_(text) { advance(); }
 
     const Token& peek() const { return token_; }
+    /// The token after the next one.
+    Token peek_second() const;
     Token next();
     /// Takes the next token if it is this name or symbol.
     bool accept(std::string_view expected);

@@ -18,7 +18,7 @@ bool is_reserved(std::string_view name) {
         "wchar_t", "while", "xor", "xor_eq",
         // the text's own words
         "input", "capture", "output", "call", "unpack", "expect", "no_grad", "none", "weak", "inf", "nan", "from_bits",
-        "int64_min", "list", "item", "shares", "fresh", "bool_", "uint8", "int8", "int16", "int32", "int64", "float16",
+        "int64_min", "list", "item", "regions", "shares", "fresh", "bool_", "uint8", "int8", "int16", "int32", "int64", "float16",
         "bfloat16", "float32", "float64", "cpu", "cuda", "std", "fulgurite", "prims", "ops", "text", "detail", "linux", "unix"};
     return words->contains(name) || find_symbol(name) != nullptr;
 }

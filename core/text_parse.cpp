@@ -214,11 +214,11 @@ class Parser {
 
     std::vector<ValueId> call(std::size_t count) {
         const Token name = lexer_.expect(Token::Kind::name, "the name of an op");
-        if (name.text == "call") return executor_call(name, count);
-        const Symbol* symbol = find_symbol(name.text);
+        if (name.text == "call") return call_by_name(name, count);
+        constexpr std::string_view home = "ops::";
+        const Symbol* symbol = find_symbol(name.text.starts_with(home) ? name.text.substr(home.size()) : name.text);
         if (!symbol) lexer_.fail_at(name.at, "expected an op, got '" + std::string(name.text) + "'");
         lexer_.expect("(");
-        if (lexer_.peek().is("[")) return call_with_regions(*symbol, count);
         Flat arguments = guarded(name.at, [&] { return values_.arguments(*symbol->signature->arguments()); });
         lexer_.expect(")");
         return record(*symbol, std::move(arguments), name.at);
@@ -228,24 +228,26 @@ class Parser {
         return guarded(at, [&] { return scope_->values_of(scope_->record(symbol, std::move(arguments)).tensors); });
     }
 
-    std::vector<ValueId> executor_call(const Token& at, std::size_t count) {
+    std::vector<ValueId> call_by_name(const Token& at, std::size_t count) {
         angle_count(count);
         lexer_.expect("(");
-        const Token name = lexer_.expect(Token::Kind::string, "the quoted name of an executor's operator");
-        if (const Symbol* symbol = find_executor_operator(name.string)) {
-            Flat arguments = guarded(name.at, [&] { return values_.flat_arguments(*symbol->signature->arguments()); });
-            lexer_.expect(")");
-            return record(*symbol, std::move(arguments), at.at);
-        }
-        if (!lexer_.accept(",") || !lexer_.peek().is("{")) {
-            lexer_.fail_at(name.at, "expected an operator of an executor, got '" + name.string + "'");
-        }
-        return fusion(name.string);
+        const Token name = lexer_.expect(Token::Kind::string, "the quoted name of an operator");
+        const Symbol* symbol = find_executor_operator(name.string);
+        if (!symbol) symbol = find_symbol(name.string);
+        if (!symbol) return fusion(name);
+        std::vector<Region> regions = optional_regions();
+        Flat arguments = guarded(name.at, [&] { return values_.flat_arguments(*symbol->signature->arguments()); });
+        lexer_.expect(")");
+        if (regions.empty()) return record(*symbol, std::move(arguments), at.at);
+        return call_with_regions(*symbol, std::move(regions), std::move(arguments), count);
     }
 
     // Lambdas.
 
-    std::vector<ValueId> fusion(const std::string& name) {
+    std::vector<ValueId> fusion(const Token& name) {
+        if (!lexer_.accept(",") || !lexer_.peek().is("{")) {
+            lexer_.fail_at(name.at, "expected an operator of an executor, got '" + name.string + "'");
+        }
         auto bound = std::make_shared<BoundSymbol>();
         lexer_.expect("{");
         while (!lexer_.accept("}")) {
@@ -258,7 +260,7 @@ class Parser {
         });
         for (const char* word : {"}", ")"}) lexer_.expect(word);
         auto symbol = std::make_shared<Symbol>();
-        symbol->name = name;
+        symbol->name = name.string;
         symbol->is_prim = true;
         symbol->signature = &detail::SignatureOf<std::vector<Tensor>(std::vector<Tensor>)>::value;
         bound->symbol = symbol.get();
@@ -280,21 +282,26 @@ class Parser {
         return results;
     }
 
-    /// The results have the metadata of the first region's results.
-    std::vector<ValueId> call_with_regions(const Symbol& symbol, std::size_t count) {
-        auto bound = std::make_shared<BoundSymbol>();
-        bound->symbol = &symbol;
-        do bound->regions.push_back(region());
+    /// ", regions([&](auto a) {...}, ...)", or nothing.
+    std::vector<Region> optional_regions() {
+        std::vector<Region> regions;
+        if (!lexer_.peek_second().is("regions")) return regions;
+        for (const char* word : {",", "regions", "("}) lexer_.expect(word);
+        do regions.push_back(region());
         while (lexer_.accept(","));
         lexer_.expect(")");
-        const std::size_t at = lexer_.peek().at;
-        lexer_.expect("(");
-        Flat arguments = guarded(at, [&] { return values_.arguments(*symbol.signature->arguments()); });
-        lexer_.expect(")");
+        return regions;
+    }
+
+    /// The results have the metadata of the first region's results.
+    std::vector<ValueId> call_with_regions(const Symbol& symbol, std::vector<Region> regions, Flat arguments, std::size_t count) {
+        auto bound = std::make_shared<BoundSymbol>();
+        bound->symbol = &symbol;
+        bound->regions = std::move(regions);
         const std::vector<ValueId>& first = bound->regions[0].results;
         const bool defined = std::find(first.begin(), first.end(), no_value) == first.end();
         if (first.size() != count || !defined) {
-            lexer_.fail_at(at, "expected a first region with " + std::to_string(count) + " results, got " + std::to_string(first.size()));
+            lexer_.fail_expected("a first region with " + std::to_string(count) + " results before it");
         }
         bound->operands = scope_->values_of(arguments.tensors);
         bound->arguments = std::make_shared<const Statics>(std::move(arguments.statics));

@@ -61,7 +61,10 @@ double ValueParser::floating() {
     double value = 0;
     if (lexer_.accept("inf")) {
         value = std::numeric_limits<double>::infinity();
-    } else if (lexer_.accept("nan")) {
+    } else if (lexer_.accept("nan")) {  // C's function: a constant of this name would be ambiguous
+        lexer_.expect("(");
+        lexer_.expect(Token::Kind::string, "\"\"");
+        lexer_.expect(")");
         value = std::numeric_limits<double>::quiet_NaN();
     } else if (lexer_.accept("from_bits")) {
         lexer_.expect("(");

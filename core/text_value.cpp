@@ -31,7 +31,7 @@ const Atom& atom_at(const Statics& statics, std::size_t at) {
 std::string text_of(double value) {
     if (std::isnan(value)) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
-        if (bits == std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())) return "nan";
+        if (bits == std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())) return "nan(\"\")";
         return "from_bits(" + hex(bits) + ")";
     }
     if (std::isinf(value)) return value < 0 ? "-inf" : "inf";

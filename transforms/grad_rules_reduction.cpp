@@ -6,14 +6,9 @@ namespace fulgurite::rules {
 
 namespace {
 
-/// A value of the reduced shape, shown in the shape of x.
-Tensor spread(const Tensor& reduced, const Tensor& x, const Dims& dims) {
-    return expanded(with_kept_dims(reduced, x.shape(), dims), x.shape());
-}
-
 Tensor sum(const Tensor& x, const Dims& dims) {
     const Tensor out = prims::sum(x, dims);
-    if (needs_grad(x)) put(x, spread(get_grad(out), x, dims));
+    if (needs_grad(x)) put(x, spread(get_grad(out), x.shape(), dims));
     return out;
 }
 
@@ -25,11 +20,11 @@ Tensor prod(const Tensor& x, const Dims& dims) {
     const Tensor y = wide(x);
     const Tensor is_zero = prims::eq(y, 0.0);
     const Tensor filled = prims::where(is_zero, 1.0, y);
-    const Tensor zeros = spread(prims::sum(prims::convert(is_zero, y.dtype()), dims), x, dims);
-    const Tensor rest = spread(prims::prod(filled, dims), x, dims);
+    const Tensor zeros = spread(prims::sum(prims::convert(is_zero, y.dtype()), dims), x.shape(), dims);
+    const Tensor rest = spread(prims::prod(filled, dims), x.shape(), dims);
     const Tensor others = prims::where(prims::eq(zeros, 0.0), prims::div(rest, filled),
                                        prims::where(prims::logical_and(is_zero, prims::eq(zeros, 1.0)), rest, 0.0));
-    put(x, prims::mul(spread(wide(get_grad(out)), x, dims), others));
+    put(x, prims::mul(spread(wide(get_grad(out)), x.shape(), dims), others));
     return out;
 }
 
@@ -38,9 +33,9 @@ template <const auto& prim>
 Tensor extremum(const Tensor& x, const Dims& dims) {
     const Tensor out = prim(x, dims);
     if (!needs_grad(x)) return out;
-    const Tensor chosen = prims::convert(prims::eq(x, spread(out, x, dims)), compute_dtype(x.dtype()));
+    const Tensor chosen = prims::convert(prims::eq(x, spread(out, x.shape(), dims)), compute_dtype(x.dtype()));
     const Tensor share = prims::div(wide(get_grad(out)), prims::sum(chosen, dims));
-    put(x, prims::mul(chosen, spread(share, x, dims)));
+    put(x, prims::mul(chosen, spread(share, x.shape(), dims)));
     return out;
 }
 
@@ -56,9 +51,9 @@ Tensor var(const Tensor& x, const VarOptions& options) {
     const Dims dims = reduced_dims("var", x, options.dim);
     const Tensor y = wide(x);
     const auto count = static_cast<double>(count_along(x.shape(), dims));
-    const Tensor mean = spread(prims::div(prims::sum(y, dims), count), x, dims);
+    const Tensor mean = spread(prims::div(prims::sum(y, dims), count), x.shape(), dims);
     const Tensor slope = prims::mul(prims::sub(y, mean), 2.0 / std::max(count - options.correction, 0.0));
-    put(x, prims::mul(spread(wide(get_grad(out)), x, dims), slope));
+    put(x, prims::mul(spread(wide(get_grad(out)), x.shape(), dims), slope));
     return out;
 }
 

@@ -32,6 +32,10 @@ Tensor with_kept_dims(const Tensor& reduced, const Shape& shape, const Dims& dim
     return reshaped(reduced, kept_shape(shape, dims));
 }
 
+Tensor spread(const Tensor& reduced, const Shape& shape, const Dims& dims) {
+    return expanded(with_kept_dims(reduced, shape, dims), shape);
+}
+
 std::int64_t count_along(const Shape& shape, const Dims& dims) {
     std::int64_t count = 1;
     for (const std::int64_t dim : dims) count = checked_mul(count, shape[static_cast<int>(dim)]);
@@ -112,8 +116,8 @@ Tensor var(const Tensor& x, const VarOptions& options) {
     const Dims dims = reduced_dims("var", x, options.dim);
     const Tensor y = converted(x, compute_dtype(x.dtype()));
     const auto count = static_cast<double>(count_along(x.shape(), dims));
-    const Tensor mean = prims::div(with_kept_dims(prims::sum(y, dims), x.shape(), dims), count);
-    const Tensor deviation = prims::sub(y, expanded(mean, x.shape()));
+    const Tensor mean = prims::div(prims::sum(y, dims), count);
+    const Tensor deviation = prims::sub(y, spread(mean, x.shape(), dims));
     const Tensor squares = prims::sum(prims::mul(deviation, deviation), dims);
     const Tensor out = converted(prims::div(squares, std::max(count - options.correction, 0.0)), x.dtype());
     return options.keepdim ? with_kept_dims(out, x.shape(), dims) : out;

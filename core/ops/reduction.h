@@ -42,6 +42,8 @@ Dims reduced_dims(const char* op, const Tensor& x, const Dims& dim);
 Shape kept_shape(const Shape& shape, const Dims& dims);
 /// A reduced tensor with its reduced dimensions back, as sizes of 1.
 Tensor with_kept_dims(const Tensor& reduced, const Shape& shape, const Dims& dims);
+/// A reduced tensor shown in the shape that it was reduced from.
+Tensor spread(const Tensor& reduced, const Shape& shape, const Dims& dims);
 /// The product of the sizes of dimensions.
 std::int64_t count_along(const Shape& shape, const Dims& dims);
 

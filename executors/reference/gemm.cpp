@@ -22,7 +22,9 @@ template <class F>
 void for_each_row(const GemmSizes& sizes, std::int64_t row_work, F&& f) {
     const std::int64_t grain = std::max<std::int64_t>(1, 65536 / std::max<std::int64_t>(row_work, 1));
     parallel_for(sizes.batch * sizes.m, grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) f(i / sizes.m, i % sizes.m);
+        for (std::int64_t i = begin; i < end; ++i) {
+            f(i / sizes.m, i % sizes.m);
+        }
     });
 }
 
@@ -42,13 +44,17 @@ void gemm_integers(const GemmSizes& sizes, const Matrices& c, const Matrices& a,
         for (std::int64_t p = 0; p < sizes.k; ++p) {
             const auto left = static_cast<std::uint64_t>(*element<T>(a, batch, row, p));
             const T* const right = element<T>(b, batch, p);
-            if (left == 0) continue;
+            if (left == 0) {
+                continue;
+            }
             for (std::int64_t j = 0; j < sizes.n; ++j) {
                 sums[j] += left * static_cast<std::uint64_t>(right[j * b.column_stride]);
             }
         }
         T* const out = element<T>(c, batch, row);
-        for (std::int64_t j = 0; j < sizes.n; ++j) out[j] = static_cast<T>(sums[j]);
+        for (std::int64_t j = 0; j < sizes.n; ++j) {
+            out[j] = static_cast<T>(sums[j]);
+        }
     });
 }
 
@@ -59,7 +65,9 @@ Matrices widen(const Scratch<float>& copy, const Matrices& x, std::int64_t batch
     for_each_row({batches, rows, columns, 1}, columns, [&](std::int64_t batch, std::int64_t row) {
         const T* const in = element<T>(x, batch, row);
         float* const out = copy.data() + (batch * rows + row) * columns;
-        for (std::int64_t j = 0; j < columns; ++j) out[j] = static_cast<float>(in[j * x.column_stride]);
+        for (std::int64_t j = 0; j < columns; ++j) {
+            out[j] = static_cast<float>(in[j * x.column_stride]);
+        }
     });
     return {copy.data(), batches == 1 ? 0 : rows * columns, columns, 1};
 }
@@ -77,7 +85,9 @@ void gemm_by_floats(const GemmSizes& sizes, const Matrices& c, const Matrices& a
     for_each_row(sizes, sizes.n, [&](std::int64_t batch, std::int64_t row) {
         const float* const in = wide_c.data() + (batch * sizes.m + row) * sizes.n;
         T* const out = element<T>(c, batch, row);
-        for (std::int64_t j = 0; j < sizes.n; ++j) out[j] = T(in[j]);
+        for (std::int64_t j = 0; j < sizes.n; ++j) {
+            out[j] = T(in[j]);
+        }
     });
 }
 
@@ -86,20 +96,30 @@ void fold_batch(GemmSizes& sizes, const Matrices& c, const Matrices& a, const Ma
     const bool foldable = sizes.batch > 1 && b.batch_stride == 0 &&
                           a.batch_stride == sizes.m * a.row_stride &&
                           c.batch_stride == sizes.m * c.row_stride;
-    if (foldable) sizes = {1, sizes.batch * sizes.m, sizes.n, sizes.k};
+    if (foldable) {
+        sizes = {1, sizes.batch * sizes.m, sizes.n, sizes.k};
+    }
 }
 
 }  // namespace
 
 void gemm(DType dtype, const GemmSizes& given, const Matrices& c, const Matrices& a, const Matrices& b) {
     GemmSizes sizes = given;
-    if (sizes.batch == 0 || sizes.m == 0 || sizes.n == 0) return;
+    if (sizes.batch == 0 || sizes.m == 0 || sizes.n == 0) {
+        return;
+    }
     fold_batch(sizes, c, a, b);
     dispatch(dtype, [&]<class T>(Type<T>) {
-        if (sizes.k == 0) return clear<T>(sizes, c);
-        if constexpr (std::is_floating_point_v<T>) gemm_floating<T>(sizes, c, a, b);
-        else if constexpr (std::is_integral_v<T>) gemm_integers<T>(sizes, c, a, b);
-        else gemm_by_floats<T>(sizes, c, a, b);
+        if (sizes.k == 0) {
+            return clear<T>(sizes, c);
+        }
+        if constexpr (std::is_floating_point_v<T>) {
+            gemm_floating<T>(sizes, c, a, b);
+        } else if constexpr (std::is_integral_v<T>) {
+            gemm_integers<T>(sizes, c, a, b);
+        } else {
+            gemm_by_floats<T>(sizes, c, a, b);
+        }
     });
 }
 

@@ -4,11 +4,7 @@ namespace fulgurite::reference {
 
 template <class T>
 const GemmKernels<T>* gemm_kernels_avx2() {
-#if defined(__AVX2__)
     return make_gemm_kernels<Vector<T, 32>, 6>();
-#else
-    return nullptr;
-#endif
 }
 
 template const GemmKernels<float>* gemm_kernels_avx2<float>();

@@ -4,11 +4,7 @@ namespace fulgurite::reference {
 
 template <class T>
 const GemmKernels<T>* gemm_kernels_avx512() {
-#if defined(__AVX512F__)
     return make_gemm_kernels<Vector<T, 64>, 14>();
-#else
-    return nullptr;
-#endif
 }
 
 template const GemmKernels<float>* gemm_kernels_avx512<float>();

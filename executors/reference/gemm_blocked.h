@@ -23,7 +23,9 @@ struct Matrix {
     Matrix transposed() const { return {data, column_stride, row_stride}; }
 };
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
 
 /// Items of parallel_for that make some 20 us of work when one item is so many multiply-adds.
 constexpr std::int64_t gemm_grain(std::int64_t work) {
@@ -33,27 +35,35 @@ constexpr std::int64_t gemm_grain(std::int64_t work) {
 /// Packs the first `rows` <= `panel` rows of A as out[p * panel + row], the rest as zeros.
 template <class T>
 void pack_panel(T* out, const Matrix<const T>& a, std::int64_t rows, std::int64_t k, std::int64_t panel) {
-    if (rows < panel) std::fill_n(out, panel * k, T{0});
+    if (rows < panel) {
+        std::fill_n(out, panel * k, T{0});
+    }
     if (a.row_stride == 1) {
-        for (std::int64_t p = 0; p < k; ++p) std::copy_n(a.data + p * a.column_stride, rows, out + p * panel);
+        for (std::int64_t p = 0; p < k; ++p) {
+            std::copy_n(a.data + p * a.column_stride, rows, out + p * panel);
+        }
         return;
     }
     std::int64_t row = 0;
     for (; row + 4 <= rows; row += 4) {
         const T* in = a.data + row * a.row_stride;
         for (std::int64_t p = 0; p < k; ++p, in += a.column_stride) {
-            for (std::int64_t i = 0; i < 4; ++i) out[p * panel + row + i] = in[i * a.row_stride];
+            for (std::int64_t i = 0; i < 4; ++i) {
+                out[p * panel + row + i] = in[i * a.row_stride];
+            }
         }
     }
     for (; row < rows; ++row) {
         const T* in = a.data + row * a.row_stride;
-        for (std::int64_t p = 0; p < k; ++p) out[p * panel + row] = in[p * a.column_stride];
+        for (std::int64_t p = 0; p < k; ++p) {
+            out[p * panel + row] = in[p * a.column_stride];
+        }
     }
 }
 
 template <class T>
 class BlockedGemm {
-  public:
+public:
     BlockedGemm(const GemmSizes& sizes, T* c, std::int64_t ldc, const Matrix<const T>& a,
                 const Matrix<const T>& b)
         : kernels_(gemm_kernels<T>()),
@@ -83,7 +93,7 @@ class BlockedGemm {
         }
     }
 
-  private:
+private:
     /// A panel of B stays in the first cache for max_k, packed blocks of max_m and max_n in the last.
     static constexpr std::int64_t max_k = 384, max_m = 2048, max_n = 3072;
     static constexpr std::int64_t max_group_rows = 12, max_group_columns = 12;  // panels of one task
@@ -148,7 +158,9 @@ class BlockedGemm {
         const T* const a = packed_a_.data() + first_row * depth;
         const T* const b = packed_b_.data() + first_column * depth;
         T* const out = c + first_row * ldc_ + first_column;
-        if (width == vectors * kernels_.width) return kernel(depth, a, b, out, ldc_, add);
+        if (width == vectors * kernels_.width) {
+            return kernel(depth, a, b, out, ldc_, add);
+        }
         alignas(64) T tile[GemmKernels<T>::max_panel_rows * GemmKernels<T>::max_panel_columns];
         kernel(depth, a, b, tile, kernels_.panel_columns(), false);
         for (std::int64_t i = 0; i < height; ++i) {

@@ -66,7 +66,9 @@ void gemm_copied_columns(const GemmSizes& sizes, std::int64_t first, T* c, std::
 template <class T>
 void gemm_direct(const GemmSizes& sizes, T* c, std::int64_t ldc, const Matrix<const T>& a,
                  const Matrix<const T>& b) {
-    if (b.column_stride != 1) return gemm_copied_columns(sizes, 0, c, ldc, a, b);
+    if (b.column_stride != 1) {
+        return gemm_copied_columns(sizes, 0, c, ldc, a, b);
+    }
     const std::int64_t width = gemm_kernels<T>().width, whole = sizes.n / width * width;
     const std::int64_t panels = ceil_div(whole, gemm_kernels<T>().panel_columns());
     const std::int64_t panel = gemm_kernels<T>().panel_columns();
@@ -74,7 +76,9 @@ void gemm_direct(const GemmSizes& sizes, T* c, std::int64_t ldc, const Matrix<co
         const std::int64_t j = begin * panel;
         gemm_columns(sizes, std::min(end * panel, whole) - j, c + j, ldc, a, b.data + j, b.row_stride);
     });
-    if (whole < sizes.n) gemm_copied_columns(sizes, whole, c, ldc, a, b);
+    if (whole < sizes.n) {
+        gemm_copied_columns(sizes, whole, c, ldc, a, b);
+    }
 }
 
 }  // namespace fulgurite::reference

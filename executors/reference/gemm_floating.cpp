@@ -2,6 +2,7 @@
 
 #include <fulgurite/executors/reference/gemm_blocked.h>
 #include <fulgurite/executors/reference/gemm_direct.h>
+#include <fulgurite/executors/reference/processor.h>
 
 namespace fulgurite::reference {
 
@@ -10,29 +11,17 @@ namespace {
 constexpr std::int64_t direct_work = 40 * 40 * 40;          // multiply-adds up to which packing does not pay
 constexpr std::int64_t batch_work = std::int64_t{1} << 26;  // above, one product is cut over the threads
 
-bool have_avx512() {
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
-bool have_avx2() {
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
 template <class T>
 const GemmKernels<T>& choose_kernels() {
-    const GemmKernels<T>* kernels = have_avx512() ? gemm_kernels_avx512<T>() : nullptr;
-    if (!kernels && have_avx2()) kernels = gemm_kernels_avx2<T>();
-    return kernels ? *kernels : *gemm_kernels_portable<T>();
+#if defined(__x86_64__)
+    if (have_avx512()) {
+        return *gemm_kernels_avx512<T>();
+    }
+    if (have_avx2()) {
+        return *gemm_kernels_avx2<T>();
+    }
+#endif
+    return *gemm_kernels_portable<T>();
 }
 
 template <class T>
@@ -42,10 +31,13 @@ void multiply(const GemmSizes& sizes, T* c, std::int64_t ldc, const Matrix<const
         return multiply({1, 1, sizes.m, sizes.k}, c, std::int64_t{1}, b.transposed(), a.transposed());
     }
     const bool flat = sizes.m <= GemmKernels<T>::max_direct_rows;
-    if (flat && a.column_stride == 1 && b.row_stride == 1 && sizes.k >= 16)
+    if (flat && a.column_stride == 1 && b.row_stride == 1 && sizes.k >= 16) {
         return gemm_dots(sizes, c, ldc, a, b);
+    }
     const std::int64_t work = sizes.m * sizes.n * sizes.k;
-    if (work <= direct_work || (flat && b.column_stride == 1)) return gemm_direct(sizes, c, ldc, a, b);
+    if (work <= direct_work || (flat && b.column_stride == 1)) {
+        return gemm_direct(sizes, c, ldc, a, b);
+    }
     BlockedGemm<T>(sizes, c, ldc, a, b).run();
 }
 
@@ -75,7 +67,9 @@ void gemm_floating(const GemmSizes& sizes, const Matrices& c, const Matrices& a,
     const std::int64_t work = sizes.m * sizes.n * sizes.k;
     const std::int64_t grain = sizes.batch > 1 && work > batch_work ? sizes.batch : gemm_grain(work);
     parallel_for(sizes.batch, grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t batch = begin; batch < end; ++batch) product(batch);
+        for (std::int64_t batch = begin; batch < end; ++batch) {
+            product(batch);
+        }
     });
 }
 

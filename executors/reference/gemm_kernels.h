@@ -34,7 +34,7 @@ struct GemmKernels {
 template <class T>
 const GemmKernels<T>& gemm_kernels();
 
-// One pair for each instruction set; null where the compiler was not asked for it.
+// One for each instruction set; those of x86 do not exist elsewhere.
 template <class T>
 const GemmKernels<T>* gemm_kernels_avx512();
 template <class T>

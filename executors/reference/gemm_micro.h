@@ -23,19 +23,25 @@ struct Tile {
 #pragma GCC unroll 16
         for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 2
-            for (int j = 0; j < vectors; ++j) sums[i][j] = Vec::broadcast(T{0});
+            for (int j = 0; j < vectors; ++j) {
+                sums[i][j] = Vec::broadcast(T{0});
+            }
         }
     }
 
     [[gnu::always_inline]] void add_product(const T* a, std::int64_t a_row_stride, const T* b) {
         V right[vectors];
 #pragma GCC unroll 2
-        for (int j = 0; j < vectors; ++j) right[j] = Vec::load(b + j * Vec::width);
+        for (int j = 0; j < vectors; ++j) {
+            right[j] = Vec::load(b + j * Vec::width);
+        }
 #pragma GCC unroll 16
         for (int i = 0; i < rows; ++i) {
             const V left = Vec::broadcast(a[i * a_row_stride]);
 #pragma GCC unroll 2
-            for (int j = 0; j < vectors; ++j) sums[i][j] = Vec::fma(left, right[j], sums[i][j]);
+            for (int j = 0; j < vectors; ++j) {
+                sums[i][j] = Vec::fma(left, right[j], sums[i][j]);
+            }
         }
     }
 
@@ -57,7 +63,9 @@ void packed_kernel(std::int64_t k, const typename Vec::element* a, const typenam
     constexpr int panel_columns = GemmKernels<typename Vec::element>::max_vectors * Vec::width;
     Tile<Vec, rows, vectors> tile;
     tile.clear();
-    for (std::int64_t p = 0; p < k; ++p) tile.add_product(a + p * panel_rows, 1, b + p * panel_columns);
+    for (std::int64_t p = 0; p < k; ++p) {
+        tile.add_product(a + p * panel_rows, 1, b + p * panel_columns);
+    }
     tile.store(c, ldc, add);
 }
 
@@ -67,8 +75,9 @@ void direct_kernel(std::int64_t k, const typename Vec::element* a, std::int64_t 
                    typename Vec::element* c, std::int64_t ldc) {
     Tile<Vec, rows, vectors> tile;
     tile.clear();
-    for (std::int64_t p = 0; p < k; ++p)
+    for (std::int64_t p = 0; p < k; ++p) {
         tile.add_product(a + p * a_column_stride, a_row_stride, b + p * b_row_stride);
+    }
     tile.store(c, ldc, false);
 }
 
@@ -79,7 +88,9 @@ typename Vec::element dot_kernel(std::int64_t k, const typename Vec::element* a,
     constexpr int lanes = 4;
     typename Vec::type sums[lanes];
 #pragma GCC unroll 4
-    for (auto& sum : sums) sum = Vec::broadcast(T{0});
+    for (auto& sum : sums) {
+        sum = Vec::broadcast(T{0});
+    }
     std::int64_t p = 0;
     for (; p + lanes * Vec::width <= k; p += lanes * Vec::width) {
 #pragma GCC unroll 4
@@ -87,14 +98,19 @@ typename Vec::element dot_kernel(std::int64_t k, const typename Vec::element* a,
             sums[j] = Vec::fma(Vec::load(a + p + j * Vec::width), Vec::load(b + p + j * Vec::width), sums[j]);
         }
     }
-    for (; p + Vec::width <= k; p += Vec::width)
+    for (; p + Vec::width <= k; p += Vec::width) {
         sums[0] = Vec::fma(Vec::load(a + p), Vec::load(b + p), sums[0]);
+    }
     T parts[Vec::width];
     Vec::store(parts, (sums[0] + sums[1]) + (sums[2] + sums[3]));
     for (int half = Vec::width / 2; half > 0; half /= 2) {
-        for (int i = 0; i < half; ++i) parts[i] += parts[i + half];
+        for (int i = 0; i < half; ++i) {
+            parts[i] += parts[i + half];
+        }
     }
-    for (; p < k; ++p) parts[0] += a[p] * b[p];
+    for (; p < k; ++p) {
+        parts[0] += a[p] * b[p];
+    }
     return parts[0];
 }
 

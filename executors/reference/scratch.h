@@ -10,7 +10,7 @@ namespace fulgurite::reference {
 /// Uninitialised room for `count` trivial elements until the end of the scope.
 template <class T>
 class Scratch {
-  public:
+public:
     explicit Scratch(std::int64_t count)
         : bytes_(static_cast<std::size_t>(count) * sizeof(T)),
           data_(static_cast<T*>(host_memory::allocate(bytes_))) {}
@@ -21,7 +21,7 @@ class Scratch {
     T* data() const { return data_; }
     T& operator[](std::int64_t i) const { return data_[i]; }
 
-  private:
+private:
     std::size_t bytes_;
     T* data_;
 };

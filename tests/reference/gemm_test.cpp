@@ -1,13 +1,13 @@
 #include <fulgurite/executors/reference/gemm.h>
 
-#include <fulgurite/executors/reference/dispatch.h>
-#include <fulgurite/runtime/thread_pool.h>
-#include <fulgurite/tests/support/catch.h>
-
 #include <cmath>
 #include <cstring>
 #include <random>
 #include <vector>
+
+#include <fulgurite/executors/reference/dispatch.h>
+#include <fulgurite/runtime/thread_pool.h>
+#include <fulgurite/tests/support/catch.h>
 
 using namespace fulgurite;
 using reference::gemm;
@@ -32,8 +32,9 @@ struct Sample {
         const std::int64_t matrix = inner * (transposed ? columns : rows) + 5;
         storage.resize(static_cast<std::size_t>(matrix * (one_batch ? 1 : batch) + 7));
         const int lowest = std::is_same_v<T, std::uint8_t> ? 0 : -3;
-        for (T& value : storage)
+        for (T& value : storage) {
             value = static_cast<T>(static_cast<float>(static_cast<int>(random() % 7) + lowest));
+        }
         view = {storage.data() + 2, one_batch ? 0 : matrix, transposed ? step : inner,
                 transposed ? inner : step};
     }
@@ -55,11 +56,16 @@ void check_product(const GemmSizes& sizes, unsigned a_layout, unsigned b_layout,
         for (std::int64_t i = 0; i < m; ++i) {
             for (std::int64_t j = 0; j < n; ++j) {
                 double sum = 0;
-                for (std::int64_t p = 0; p < k; ++p) sum += a.at(batch_index, i, p) * b.at(batch_index, p, j);
-                if constexpr (std::is_same_v<T, bool>) sum = sum != 0;
-                else if constexpr (std::is_integral_v<T>)
+                for (std::int64_t p = 0; p < k; ++p) {
+                    sum += a.at(batch_index, i, p) * b.at(batch_index, p, j);
+                }
+                if constexpr (std::is_same_v<T, bool>) {
+                    sum = sum != 0;
+                } else if constexpr (std::is_integral_v<T>) {
                     sum = static_cast<double>(static_cast<T>(std::int64_t(sum)));
-                else sum = static_cast<double>(T(static_cast<float>(sum)));
+                } else {
+                    sum = static_cast<double>(T(static_cast<float>(sum)));
+                }
                 if (c.at(batch_index, i, j) != sum) {
                     FAIL(name_of(dtype_of<T>())
                          << " " << batch << "x" << m << "x" << n << "x" << k << " layouts " << a_layout
@@ -80,7 +86,9 @@ std::vector<T> random_vector(std::int64_t count, unsigned seed) {
     std::mt19937 random(seed);
     std::normal_distribution<double> normal;
     std::vector<T> values(static_cast<std::size_t>(count));
-    for (T& value : values) value = static_cast<T>(normal(random));
+    for (T& value : values) {
+        value = static_cast<T>(normal(random));
+    }
     return values;
 }
 
@@ -102,8 +110,9 @@ TEMPLATE_TEST_CASE("gemm multiplies large and flat matrices", "[gemm]", float, d
     const GemmSizes shapes[] = {{1, 200, 300, 500}, {1, 1, 1000, 400}, {1, 3, 333, 777}, {1, 500, 1, 333},
                                 {2, 65, 129, 400},  {1, 15, 33, 1000}, {5, 64, 64, 64},  {1, 1, 1, 100000}};
     for (const GemmSizes& sizes : shapes) {
-        for (unsigned layout = 0; layout < 4; ++layout)
+        for (unsigned layout = 0; layout < 4; ++layout) {
             check_product<TestType>(sizes, layout & 1, layout / 2, random);
+        }
     }
     check_product<TestType>({1, 2100, 40, 20}, 0, 0, random);
     check_product<TestType>({1, 40, 3200, 20}, 0, 1, random);
@@ -151,7 +160,8 @@ TEST_CASE("gemm is accurate and does not depend on the threads", "[gemm][threads
     gemm(float64, sizes, {exact.data(), 0, sizes.n, 1}, {const_cast<double*>(wide_a.data()), 0, sizes.k, 1},
          {const_cast<double*>(wide_b.data()), 0, sizes.n, 1});
     double worst = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i)
+    for (std::size_t i = 0; i < exact.size(); ++i) {
         worst = std::max(worst, std::abs(exact[i] - results[0][i]));
+    }
     CHECK(worst < 2e-4);
 }
