@@ -205,6 +205,8 @@ bool is_tracing() { return current_scope != nullptr; }
 
 NoGradGuard::NoGradGuard() : saved_(grad_enabled) { grad_enabled = false; }
 NoGradGuard::~NoGradGuard() { grad_enabled = saved_; }
+EnableGradGuard::EnableGradGuard() : saved_(grad_enabled) { grad_enabled = true; }
+EnableGradGuard::~EnableGradGuard() { grad_enabled = saved_; }
 bool is_grad_enabled() { return grad_enabled; }
 
 ViewBases::ViewBases(const Trace& trace) : values_(*trace.values) { add(trace.body); }

@@ -26,7 +26,7 @@ Trace finish_trace(Trace trace, const TraceOptions& options);
 /// device is needed. (jax.make_jaxpr, thunder.trace)
 template <class F, class... A>
 Trace trace(const TraceOptions& options, const F& function, const A&... args) {
-    const CompileContext context{resolve_executors(options.executors), options.compile_options};
+    const CompileContext context{executors_to_ask(options.executors), options.compile_options};
     const CompileScope compile_scope(context);
     const NoTraceScope apart;
     const auto start = std::chrono::steady_clock::now();
