@@ -256,8 +256,9 @@ class Parser {
         }
         for (const char* word : {",", "[", "&", "]", "{"}) lexer_.expect(word);
         bound->subsymbols = scoped([&] {
-            for (const OutputItem& item : body()) bound->results.push_back(defined(item));
+            for (const OutputItem& item : body()) bound->results.push_back(item.value);
         });
+        require_made(*bound);
         for (const char* word : {"}", ")"}) lexer_.expect(word);
         auto symbol = std::make_shared<Symbol>();
         symbol->name = name.string;
@@ -270,9 +271,15 @@ class Parser {
         return append(std::move(bound));
     }
 
-    ValueId defined(const OutputItem& item) {
-        if (item.value == no_value) lexer_.fail_expected("a value instead of none as a result");
-        return item.value;
+    /// A fusion's results are values that its body makes, each once.
+    void require_made(const BoundSymbol& fusion) const {
+        std::vector<ValueId> made;
+        for (const BoundSymbolPtr& call : fusion.subsymbols) made.insert(made.end(), call->results.begin(), call->results.end());
+        for (const ValueId id : fusion.results) {
+            const auto found = std::find(made.begin(), made.end(), id);
+            if (found == made.end()) lexer_.fail_expected("results that the fusion makes, each once, before it");
+            made.erase(found);
+        }
     }
 
     std::vector<ValueId> append(std::shared_ptr<BoundSymbol> bound) {

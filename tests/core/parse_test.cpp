@@ -106,6 +106,14 @@ TEST_CASE("an op's refusal of its arguments names the place in the text", "[pars
     CHECK_THAT(complaint("auto x = input(float32, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1}, cpu);"), StartsWith("[parse] line 1, column 10: "));
 }
 
+TEST_CASE("a fusion's results are made by its body", "[parse]") {
+    const std::string head = input_line + "auto y = call<1>(\"fuser::f\", {x}, [&] { auto z = toy::mul(x, x); return output(";
+    CHECK_NOTHROW(parse(head + "z); }); return output(y);"));
+    for (const char* results : {"x", "none"}) {
+        CHECK_THAT(complaint(head + results + "); }); return output(y);"), ContainsSubstring("results that the fusion makes"));
+    }
+}
+
 TEST_CASE("nesting without end is refused", "[parse]") {
     std::string deep = input_line + "auto y = ";
     for (int i = 0; i < 100000; ++i) deep += "no_grad([&] { return ";
