@@ -1,9 +1,8 @@
-#include <fulgurite/core/text.h>
-
 #include <cctype>
 #include <random>
 
 #include <fulgurite/core/errors.h>
+#include <fulgurite/core/text.h>
 #include <fulgurite/tests/support/catch.h>
 #include <fulgurite/tests/text/traces.h>
 
@@ -13,24 +12,29 @@ namespace {
 
 /// Another number, or another word of the same text, in place of one; or a wrong byte.
 class Spoiler {
-  public:
+public:
     explicit Spoiler(std::uint32_t seed) : random_(seed) {}
 
     std::string spoil(std::string text) {
         switch (random_() % 4) {
-            case 0: return with_byte(std::move(text));
-            case 1: return with_word(std::move(text));
-            default: return with_number(std::move(text));
+            case 0:
+                return with_byte(std::move(text));
+            case 1:
+                return with_word(std::move(text));
+            default:
+                return with_number(std::move(text));
         }
     }
 
-  private:
+private:
     std::string with_byte(std::string text) {
         text[random_() % text.size()] = static_cast<char>(random_() % 256);
         return text;
     }
     std::string with_number(std::string text) {
-        static const char* const numbers[] = {"-1", "0", "1", "7", "2147483648", "9223372036854775807", "int64_min", "0x1p+1023", "none", "true"};
+        static const char* const numbers[] = {
+            "-1",        "0",         "1",    "7",   "2147483648", "9223372036854775807",
+            "int64_min", "0x1p+1023", "none", "true"};
         return replaced(std::move(text), "0123456789", numbers[random_() % std::size(numbers)]);
     }
     std::string with_word(std::string text) {
