@@ -110,7 +110,7 @@ Tensors with_regions(const Tensors& in) {
     TraceScope& scope = *TraceScope::current();
     auto bound = std::make_shared<BoundSymbol>();
     bound->symbol = &toy::custom.symbol();
-    const Flat arguments = flatten(in);
+    const Flat arguments = tree_flatten(in);
     bound->arguments = std::make_shared<const Statics>(arguments.statics);
     bound->operands = scope.values_of(in);
     for (int i = 0; i < 2; ++i) {
@@ -123,7 +123,7 @@ Tensors with_regions(const Tensors& in) {
         bound->regions.push_back(std::move(region));
     }
     bound->results = {scope.root().values->add({in[0].spec(), {}, 0})};
-    bound->result_structure = flatten(Tensors{in[0]}).statics;
+    bound->result_structure = tree_flatten(Tensors{in[0]}).statics;
     const ValueId result = bound->results[0];
     scope.append(std::move(bound));
     return {exp(scope.handle(result))};
