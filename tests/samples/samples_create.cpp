@@ -37,7 +37,7 @@ void add_errors(SampleTable& table) {
     table.error<ValueError>(ops::eye, "-1", -1, 2, float32, cpu);
     table.add_error<ValueError>("arange", "step", [] { arange(0, 5, 0); });
     table.add_error<ValueError>("arange", "step", [] { arange(0, 5, -1); });
-    table.add_error<ShapeError>("tensor", "got 2", [] { tensor({{1.0f, 2.0f, 3.0f}, {1.0f, 2.0f}}); });
+    table.add_error<ShapeError>("tensor", "got 3 and 2", [] { tensor({{1.0f, 2.0f, 3.0f}, {1.0f, 2.0f}}); });
     table.add_error<ShapeError>("tensor", "[2, 2]", [] { tensor(std::vector<float>{1, 2, 3}, {2, 2}); });
 }
 
