@@ -141,9 +141,9 @@ class Transform<Plan, R(A...)> {
         const Plan* plan = std::any_cast<Plan>(&claim.plan);
         if constexpr (std::is_same_v<Plan, NoPlan>) {
             const NoPlan none;
-            return flatten(std::apply([&](const A&... a) { return function_(none, a...); }, arguments));
+            return tree_flatten(std::apply([&](const A&... a) { return function_(none, a...); }, arguments));
         } else {
-            return flatten(std::apply([&](const A&... a) { return function_(*plan, a...); }, arguments));
+            return tree_flatten(std::apply([&](const A&... a) { return function_(*plan, a...); }, arguments));
         }
     }
 

@@ -3,7 +3,9 @@
 namespace fulgurite {
 
 std::string to_string(Device device) {
-    if (device.type == DeviceType::cpu) return "cpu";
+    if (device.type == DeviceType::cpu) {
+        return "cpu";
+    }
     return "cuda:" + std::to_string(device.index);
 }
 

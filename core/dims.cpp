@@ -12,7 +12,9 @@ void Dims::throw_rank(std::size_t rank) {
 std::string to_string(const Dims& dims) {
     std::string text = "[";
     for (int i = 0; i < dims.size(); ++i) {
-        if (i) text += ", ";
+        if (i) {
+            text += ", ";
+        }
         text += std::to_string(dims[i]);
     }
     return text + ']';
@@ -35,10 +37,14 @@ std::int64_t checked_add(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t numel_of(const Shape& shape) {
-    if (shape.contains(0)) return 0;
+    if (shape.contains(0)) {
+        return 0;
+    }
     std::int64_t count = 1;
     for (const std::int64_t size : shape) {
-        if (size < 0) fail<ShapeError>("shape", "sizes must not be negative, got " + to_string(shape));
+        if (size < 0) {
+            fail<ShapeError>("shape", "sizes must not be negative, got " + to_string(shape));
+        }
         count = checked_mul(count, size);
     }
     return count;
@@ -53,11 +59,17 @@ Strides contiguous_strides(const Shape& shape) {
 }
 
 bool is_contiguous(const Shape& shape, const Strides& strides) {
-    if (shape.contains(0)) return true;
+    if (shape.contains(0)) {
+        return true;
+    }
     std::int64_t expected = 1;
     for (int i = shape.size() - 1; i >= 0; --i) {
-        if (shape[i] == 1) continue;
-        if (strides[i] != expected) return false;
+        if (shape[i] == 1) {
+            continue;
+        }
+        if (strides[i] != expected) {
+            return false;
+        }
         expected *= shape[i];
     }
     return true;

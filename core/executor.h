@@ -148,6 +148,8 @@ struct ExecutorRef {
 /// The executors of a list in its order; for an empty list the default ones, then the always ones. Throws ValueError naming
 /// every unknown one, and those there are.
 std::vector<ExecutorPtr> resolve_executors(const std::vector<ExecutorRef>& executors);
+/// Those that are asked where a user gives this list: resolve_executors of it, then the always ones that it lacks.
+std::vector<ExecutorPtr> executors_to_ask(const std::vector<ExecutorRef>& executors);
 
 /// A number that changes whenever the registry, one of its lists or what an operator executor offers does.
 std::uint64_t registry_generation();

@@ -86,7 +86,7 @@ struct KernelOf<R(A...), F, std::tuple<O...>> {
                               Tensor* const* results) {
         FlatReader reader(statics, operands);
         const std::tuple<A...> arguments{build<A>(reader)...};
-        Flat flat = flatten(std::apply([&](const A&... a) { return function.template call<R>(a...); }, arguments));
+        Flat flat = tree_flatten(std::apply([&](const A&... a) { return function.template call<R>(a...); }, arguments));
         for (Tensor& tensor : flat.tensors) **results++ = std::move(tensor);
     }
 

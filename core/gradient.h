@@ -21,8 +21,8 @@ inline void put_grad(const Operand& value, const Tensor& grad) {
 /// put_grad for each pair of tensor leaves of two pytrees of one structure.
 template <class T, class G>
 void put_grads(const T& values, const G& grads) {
-    const Flat v = flatten(values);
-    const Flat g = flatten(grads);
+    const Flat v = tree_flatten(values);
+    const Flat g = tree_flatten(grads);
     for (std::size_t i = 0; i < v.tensors.size() && i < g.tensors.size(); ++i) put_grad(v.tensors[i], g.tensors[i]);
 }
 

@@ -22,7 +22,7 @@ struct SignatureOf<R(A...)> {
             std::apply([&](const A&... a) { function.call<void>(a...); }, args);
             return {};
         } else {
-            return flatten(std::apply([&](const A&... a) { return function.call<R>(a...); }, args));
+            return tree_flatten(std::apply([&](const A&... a) { return function.call<R>(a...); }, args));
         }
     }
     static const Schema* results() {
@@ -48,8 +48,8 @@ class Op<R(A...)> {
     constexpr explicit Op(const Symbol& (*get)()) : get_(get) {}
 
     R operator()(const A&... args) const {
-        if constexpr (std::is_void_v<R>) detail::dispatch(symbol(), flatten(args...));
-        else return unflatten<R>(detail::dispatch(symbol(), flatten(args...)));
+        if constexpr (std::is_void_v<R>) detail::dispatch(symbol(), tree_flatten(args...));
+        else return tree_unflatten<R>(detail::dispatch(symbol(), tree_flatten(args...)));
     }
 
     const Symbol& symbol() const { return symbol_ ? *symbol_ : get_(); }

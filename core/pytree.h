@@ -165,7 +165,7 @@ class Flattener : public PyTreeVisitor {
 };
 
 template <class... T>
-Flat flatten(const T&... values) {
+Flat tree_flatten(const T&... values) {
     Flat flat;
     Flattener flattener(flat);
     (walk(values, flattener), ...);
@@ -198,7 +198,7 @@ T build_static(const Atom& atom) {
 }
 }  // namespace detail
 
-/// The inverse of flatten: the next T of the reader.
+/// The inverse of tree_flatten: the next T of the reader.
 template <class T>
 T build(FlatReader& reader) {
     if constexpr (std::is_same_v<T, Tensor>) {
@@ -257,7 +257,7 @@ T build(FlatReader& reader) {
 }
 
 template <class T>
-T unflatten(const Flat& flat) {
+T tree_unflatten(const Flat& flat) {
     FlatReader reader(flat.statics, flat.tensors.data());
     return build<T>(reader);
 }
@@ -326,8 +326,8 @@ void for_each_tensor(T& tree, F&& f) {
 /// differ.
 template <class F, class T, class... Rest>
 T tree_map(F&& f, const T& tree, const Rest&... rest) {
-    Flat flat = flatten(tree);
-    const std::array<Flat, sizeof...(Rest)> others{flatten(rest)...};
+    Flat flat = tree_flatten(tree);
+    const std::array<Flat, sizeof...(Rest)> others{tree_flatten(rest)...};
     for (const Flat& other : others) {
         if (other.tensors.size() != flat.tensors.size()) fail<ValueError>("tree_map", "the trees have different structures");
     }
@@ -336,7 +336,7 @@ T tree_map(F&& f, const T& tree, const Rest&... rest) {
             flat.tensors[i] = f(flat.tensors[i], others[k].tensors[i]...);
         }(std::make_index_sequence<sizeof...(Rest)>{});
     }
-    return unflatten<T>(flat);
+    return tree_unflatten<T>(flat);
 }
 
 }  // namespace fulgurite

@@ -192,6 +192,16 @@ std::vector<ExecutorPtr> resolve_executors(const std::vector<ExecutorRef>& execu
     return resolved;
 }
 
+std::vector<ExecutorPtr> executors_to_ask(const std::vector<ExecutorRef>& executors) {
+    Executors asked = resolve_executors(executors);
+    for (const ExecutorPtr& executor : get_always_executors()) {
+        const bool listed = std::any_of(asked.begin(), asked.end(),
+                                        [&](const ExecutorPtr& other) { return other->name() == executor->name(); });
+        if (!listed) asked.push_back(executor);
+    }
+    return asked;
+}
+
 std::uint64_t registry_generation() { return registry().generation.load(std::memory_order_acquire); }
 
 std::shared_ptr<OperatorExecutor> temporary_executor() {

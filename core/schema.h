@@ -56,7 +56,7 @@ Schema record_schema() {
              {field_name<T, i>(), schema_of<std::remove_cvref_t<std::tuple_element_t<i, Fields>>>()}),
          ...);
     }(std::make_index_sequence<std::tuple_size_v<Fields>>{});
-    if constexpr (std::is_default_constructible_v<T>) schema.defaults = flatten(T{}).statics;
+    if constexpr (std::is_default_constructible_v<T>) schema.defaults = tree_flatten(T{}).statics;
     return schema;
 }
 

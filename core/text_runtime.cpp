@@ -71,7 +71,7 @@ void append(Flat& out, const Packed& value) {
     out.statics.strings.insert(out.statics.strings.end(), statics.strings.begin(), statics.strings.end());
     out.tensors.insert(out.tensors.end(), value.flat.tensors.begin(), value.flat.tensors.end());
 }
-void append(Flat& out, const char* value) { append(out, Packed{flatten(std::string(value))}); }
+void append(Flat& out, const char* value) { append(out, Packed{tree_flatten(std::string(value))}); }
 void append(Flat& out, None) { out.statics.atoms.push_back(Atom::none()); }
 
 std::vector<Tensor> run(std::string_view name, Flat arguments) {

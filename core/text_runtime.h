@@ -105,7 +105,7 @@ void append(Flat& out, const char* value);
 void append(Flat& out, None);
 template <class T>
 void append(Flat& out, const T& value) {
-    append(out, Packed{flatten(value)});
+    append(out, Packed{tree_flatten(value)});
 }
 
 std::vector<Tensor> run(std::string_view name, Flat arguments);
@@ -114,7 +114,7 @@ std::vector<Tensor> run(std::string_view name, Flat arguments);
 /// The n tensors of any result.
 template <std::size_t n, class T>
 auto unpack(const T& result) {
-    return detail::bind<n>(flatten(result).tensors);
+    return detail::bind<n>(tree_flatten(result).tensors);
 }
 
 /// Several arguments as one element of a list.

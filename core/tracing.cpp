@@ -128,7 +128,7 @@ Flat TraceScope::record_composite(const Symbol& symbol, Flat arguments) {
             std::vector<ValueId> seen;
             for (ValueId& id : bound->results) {
                 if (contains(seen, id) || !defines(inner.body_, id)) {
-                    Flat same = inner.record(*find_symbol("prims::alias"), flatten(inner.handle(id)));
+                    Flat same = inner.record(*find_symbol("prims::alias"), tree_flatten(inner.handle(id)));
                     id = inner.value_of(same.tensors[0]);
                 }
                 seen.push_back(id);
@@ -205,6 +205,8 @@ bool is_tracing() { return current_scope != nullptr; }
 
 NoGradGuard::NoGradGuard() : saved_(grad_enabled) { grad_enabled = false; }
 NoGradGuard::~NoGradGuard() { grad_enabled = saved_; }
+EnableGradGuard::EnableGradGuard() : saved_(grad_enabled) { grad_enabled = true; }
+EnableGradGuard::~EnableGradGuard() { grad_enabled = saved_; }
 bool is_grad_enabled() { return grad_enabled; }
 
 ViewBases::ViewBases(const Trace& trace) : values_(*trace.values) { add(trace.body); }

@@ -107,6 +107,17 @@ class NoGradGuard {
   private:
     bool saved_;
 };
+/// RAII: gradients again, within a NoGradGuard (torch.enable_grad).
+class EnableGradGuard {
+  public:
+    EnableGradGuard();
+    ~EnableGradGuard();
+    EnableGradGuard(const EnableGradGuard&) = delete;
+    EnableGradGuard& operator=(const EnableGradGuard&) = delete;
+
+  private:
+    bool saved_;
+};
 bool is_grad_enabled();
 
 }  // namespace fulgurite

@@ -55,7 +55,9 @@ constexpr int batch_of(unsigned index) {
 
 constexpr auto batches = [] {
     std::array<int, small_classes> counts{};
-    for (unsigned i = 0; i < small_classes; ++i) counts[i] = batch_of(i);
+    for (unsigned i = 0; i < small_classes; ++i) {
+        counts[i] = batch_of(i);
+    }
     return counts;
 }();
 
@@ -74,7 +76,9 @@ struct FreeList {
     }
     void* pop() {
         Block* const block = head;
-        if (!block) return nullptr;
+        if (!block) {
+            return nullptr;
+        }
         head = block->next;
         --count;
         return block;
@@ -95,7 +99,7 @@ struct ThreadCache {
 
 /// All free blocks that no thread keeps, the arenas and the large blocks. Everything is done under mutex.
 class Centre {
-  public:
+public:
     static Centre& instance() {
         static Centre* const centre = new Centre;
         return *centre;
@@ -111,7 +115,7 @@ class Centre {
     void enter(ThreadCache& cache);
     void leave(ThreadCache& cache);
 
-  private:
+private:
     Centre();
     void* take(unsigned index);
     void* cut(std::size_t bytes);
@@ -146,10 +150,14 @@ Centre::Centre() {
 void* Centre::cut(std::size_t bytes) {
     // An odd number of lines for blocks of a page and more, so that they do not all begin at the same place
     // in a page.
-    if (bytes >= 4096) bytes += size_classes::unit;
+    if (bytes >= 4096) {
+        bytes += size_classes::unit;
+    }
     if (static_cast<std::size_t>(arena_end_ - arena_) < bytes) {
         std::byte* const fresh = static_cast<std::byte*>(pages::map(arena_bytes));
-        if (!fresh) return nullptr;
+        if (!fresh) {
+            return nullptr;
+        }
         arena_ = fresh;
         arena_end_ = fresh + arena_bytes;
     }
@@ -170,7 +178,9 @@ void* Centre::map_large(unsigned index) {
         release_large();
         data = pages::map(bytes);
     }
-    if (!data) return nullptr;
+    if (!data) {
+        return nullptr;
+    }
     mapped_large_ += static_cast<std::int64_t>(bytes);
     colour_ = (colour_ + 1) % colours;
     return static_cast<std::byte*>(data) + colour_ * size_classes::unit;
@@ -196,17 +206,25 @@ void* Centre::take(unsigned index) {
     } else {
         data = index < middle_classes ? cut(bytes_of(index)) : map_large(index);
     }
-    if (!data) return nullptr;
-    if (index >= middle_classes) peak_large_ = std::max(peak_large_, live_large_ += bytes);
+    if (!data) {
+        return nullptr;
+    }
+    if (index >= middle_classes) {
+        peak_large_ = std::max(peak_large_, live_large_ += bytes);
+    }
     count_out(bytes);
     return data;
 }
 
 void* Centre::allocate(std::size_t bytes, unsigned index) {
-    if (bytes > max_bytes) throw std::bad_alloc();
+    if (bytes > max_bytes) {
+        throw std::bad_alloc();
+    }
     const std::lock_guard lock(mutex_);
     void* const data = take(index);
-    if (!data) throw std::bad_alloc();
+    if (!data) {
+        throw std::bad_alloc();
+    }
     direct_ += static_cast<std::int64_t>(bytes_of(index));
     return data;
 }
@@ -217,7 +235,9 @@ void Centre::deallocate(void* data, unsigned index) {
     lists_[index].push(data);
     cached_ += bytes;
     direct_ -= bytes;
-    if (index >= middle_classes) live_large_ -= bytes;
+    if (index >= middle_classes) {
+        live_large_ -= bytes;
+    }
     count_out(-bytes);
 }
 
@@ -225,7 +245,9 @@ void Centre::refill(FreeList& list, unsigned index) {
     const std::lock_guard lock(mutex_);
     for (int i = 0; i < batches[index]; ++i) {
         void* const data = take(index);
-        if (!data) break;
+        if (!data) {
+            break;
+        }
         list.push(data);
     }
 }
@@ -243,16 +265,22 @@ void Centre::drain(FreeList& list, unsigned index, int keep) {
 void Centre::enter(ThreadCache& cache) {
     const std::lock_guard lock(mutex_);
     cache.next = threads_;
-    if (threads_) threads_->previous = &cache;
+    if (threads_) {
+        threads_->previous = &cache;
+    }
     threads_ = &cache;
 }
 
 void Centre::leave(ThreadCache& cache) {
-    for (unsigned index = 0; index < small_classes; ++index) drain(cache.lists[index], index, 0);
+    for (unsigned index = 0; index < small_classes; ++index) {
+        drain(cache.lists[index], index, 0);
+    }
     const std::lock_guard lock(mutex_);
     direct_ += cache.live;
     (cache.previous ? cache.previous->next : threads_) = cache.next;
-    if (cache.next) cache.next->previous = cache.previous;
+    if (cache.next) {
+        cache.next->previous = cache.previous;
+    }
 }
 
 void Centre::trim() {
@@ -294,7 +322,9 @@ struct CacheOwner {
 };
 
 ThreadCache* open_thread_cache() {
-    if (thread_ends) return nullptr;
+    if (thread_ends) {
+        return nullptr;
+    }
     static thread_local CacheOwner owner;
     return &owner.cache;
 }
@@ -303,9 +333,13 @@ ThreadCache* open_thread_cache() {
     if (bytes <= small_bytes) {
         if (ThreadCache* const cache = open_thread_cache()) {
             FreeList& list = cache->lists[index];
-            if (!list.head) Centre::instance().refill(list, index);
+            if (!list.head) {
+                Centre::instance().refill(list, index);
+            }
             void* const data = list.pop();
-            if (!data) throw std::bad_alloc();
+            if (!data) {
+                throw std::bad_alloc();
+            }
             cache->add_live(static_cast<std::int64_t>(bytes_of(index)));
             return data;
         }
@@ -315,9 +349,13 @@ ThreadCache* open_thread_cache() {
 
 [[gnu::noinline]] void deallocate_slowly(void* data, std::size_t bytes, unsigned index) noexcept {
     ThreadCache* const cache = bytes <= small_bytes ? open_thread_cache() : nullptr;
-    if (!cache) return Centre::instance().deallocate(data, index);
+    if (!cache) {
+        return Centre::instance().deallocate(data, index);
+    }
     FreeList& list = cache->lists[index];
-    if (list.count >= 2 * batches[index]) Centre::instance().drain(list, index, batches[index]);
+    if (list.count >= 2 * batches[index]) {
+        Centre::instance().drain(list, index, batches[index]);
+    }
     list.push(data);
     cache->add_live(-static_cast<std::int64_t>(bytes_of(index)));
 }
@@ -326,9 +364,13 @@ std::atomic<std::int64_t> plain_live{0}, plain_peak{0};
 
 void* allocate_plain(std::size_t bytes) {
     const std::size_t rounded = std::max((bytes + 63) / 64 * 64, std::size_t{64});
-    if (bytes > max_bytes) throw std::bad_alloc();
+    if (bytes > max_bytes) {
+        throw std::bad_alloc();
+    }
     void* const data = std::aligned_alloc(64, rounded);
-    if (!data) throw std::bad_alloc();
+    if (!data) {
+        throw std::bad_alloc();
+    }
     const std::int64_t live = plain_live += static_cast<std::int64_t>(bytes_of(index_of(bytes)));
     std::int64_t peak = plain_peak;
     while (peak < live && !plain_peak.compare_exchange_weak(peak, live)) {
@@ -339,7 +381,9 @@ void* allocate_plain(std::size_t bytes) {
 }  // namespace
 
 void* allocate(std::size_t bytes) {
-    if constexpr (plain) return allocate_plain(bytes);
+    if constexpr (plain) {
+        return allocate_plain(bytes);
+    }
     const unsigned index = index_of(bytes);
     ThreadCache* const cache = thread_cache;
     if (bytes <= small_bytes && cache) {
@@ -352,7 +396,9 @@ void* allocate(std::size_t bytes) {
 }
 
 void deallocate(void* data, std::size_t bytes) noexcept {
-    if (!data) return;
+    if (!data) {
+        return;
+    }
     const unsigned index = index_of(bytes);
     if constexpr (plain) {
         plain_live -= static_cast<std::int64_t>(bytes_of(index));
@@ -367,10 +413,14 @@ void deallocate(void* data, std::size_t bytes) noexcept {
     deallocate_slowly(data, bytes, index);
 }
 
-void trim() noexcept { Centre::instance().trim(); }
+void trim() noexcept {
+    Centre::instance().trim();
+}
 
 Stats stats() noexcept {
-    if constexpr (plain) return {.live = plain_live, .cached = 0, .peak = plain_peak};
+    if constexpr (plain) {
+        return {.live = plain_live, .cached = 0, .peak = plain_peak};
+    }
     return Centre::instance().stats();
 }
 

@@ -265,7 +265,7 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
                     (*function_)(static_cast<A&&>(copy)...);
                     return {};
                 } else {
-                    return flatten((*function_)(static_cast<A&&>(copy)...));
+                    return tree_flatten((*function_)(static_cast<A&&>(copy)...));
                 }
             },
             copies);

@@ -23,7 +23,7 @@ JitCache::JitCache(JitOptions options) : options_(std::move(options)) {
     check_compile_options(options_.compile_options);
 }
 
-CompileContext JitCache::context() const { return {resolve_executors(options_.executors), options_.compile_options}; }
+CompileContext JitCache::context() const { return {executors_to_ask(options_.executors), options_.compile_options}; }
 
 std::int64_t JitCache::ambient_word() const {
     return static_cast<std::int64_t>(registry_generation()) * 64 + static_cast<std::int64_t>(default_dtype()) * 2 +

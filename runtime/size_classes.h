@@ -17,7 +17,9 @@ constexpr unsigned index_of(std::size_t bytes) {
 }
 
 constexpr std::size_t bytes_of(unsigned index) {
-    if (index < 8) return (index + 1) * unit;
+    if (index < 8) {
+        return (index + 1) * unit;
+    }
     const unsigned shift = index / 4 - 1;
     return (static_cast<std::size_t>(index - 4 * shift + 1) << shift) * unit;
 }

@@ -36,7 +36,9 @@ void relax() {
 int usable_processors() {
 #if defined(__linux__)
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::clamp(CPU_COUNT(&set), 1, max_threads);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return std::clamp(CPU_COUNT(&set), 1, max_threads);
+    }
 #endif
     return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, max_threads);
 }
@@ -45,7 +47,9 @@ int initial_threads() {
     if (const char* text = std::getenv("FULGURITE_NUM_THREADS")) {
         char* end = nullptr;
         const long count = std::strtol(text, &end, 10);
-        if (end != text && *end == '\0' && count >= 1 && count <= max_threads) return static_cast<int>(count);
+        if (end != text && *end == '\0' && count >= 1 && count <= max_threads) {
+            return static_cast<int>(count);
+        }
     }
     return usable_processors();
 }
@@ -54,14 +58,14 @@ int initial_threads() {
 thread_local bool inside_body = false;
 
 class InsideBody {
-  public:
+public:
     InsideBody() { inside_body = true; }
     ~InsideBody() { inside_body = false; }
 };
 
 /// Counts pauses until some time has passed.
 class Spin {
-  public:
+public:
     explicit Spin(std::chrono::microseconds length) : length_(length) { restart(); }
     void restart() {
         pauses_ = 0;
@@ -73,7 +77,7 @@ class Spin {
         return ++pauses_ % 64 != 0 || std::chrono::steady_clock::now() - begin_ < length_;
     }
 
-  private:
+private:
     std::chrono::microseconds length_;
     std::chrono::steady_clock::time_point begin_;
     unsigned pauses_ = 0;
@@ -82,7 +86,7 @@ class Spin {
 /// Finished work is counted by chunk, never by worker: a caller waits only for chunks that somebody has
 /// begun, and does all the rest itself when no worker gets a processor.
 class Pool {
-  public:
+public:
     static Pool& instance() {
         static Pool* const pool = new Pool;
         return *pool;
@@ -93,7 +97,7 @@ class Pool {
     /// False when another thread's call is running.
     bool try_run(std::int64_t count, std::int64_t grain, detail::ChunkFunction function, void* context);
 
-  private:
+private:
     struct Job {
         std::int64_t count, grain;
         std::uint32_t chunks;
@@ -143,13 +147,16 @@ void Pool::forget_workers() {
 }
 
 void Pool::resize(int count) {
-    while (busy_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+    while (busy_.exchange(true, std::memory_order_acquire)) {
+        std::this_thread::yield();
+    }
     threads_ = count;
     if (workers_ && static_cast<int>(workers_->size()) > count - 1) {
         wakeup_.fetch_add(1);
         wakeup_.notify_all();
-        for (std::size_t i = static_cast<std::size_t>(count - 1); i < workers_->size(); ++i)
+        for (std::size_t i = static_cast<std::size_t>(count - 1); i < workers_->size(); ++i) {
             (*workers_)[i].join();
+        }
         workers_->resize(static_cast<std::size_t>(count - 1));
     }
     busy_.store(false, std::memory_order_release);
@@ -157,7 +164,9 @@ void Pool::resize(int count) {
 
 /// Starts what is missing; with fewer workers than asked for, when the system gives no more, all still works.
 void Pool::start_workers() {
-    if (!workers_) workers_ = new std::vector<std::thread>;
+    if (!workers_) {
+        workers_ = new std::vector<std::thread>;
+    }
     try {
         while (static_cast<int>(workers_->size()) < threads() - 1) {
             const int index = static_cast<int>(workers_->size());
@@ -168,22 +177,32 @@ void Pool::start_workers() {
 }
 
 void Pool::wake_workers(std::uint32_t chunks) {
-    if (sleepers_.load() == 0) return;
+    if (sleepers_.load() == 0) {
+        return;
+    }
     wakeup_.fetch_add(1);
-    if (chunks > workers_->size()) return wakeup_.notify_all();
-    for (std::uint32_t i = 1; i < chunks; ++i) wakeup_.notify_one();
+    if (chunks > workers_->size()) {
+        return wakeup_.notify_all();
+    }
+    for (std::uint32_t i = 1; i < chunks; ++i) {
+        wakeup_.notify_one();
+    }
 }
 
 void Pool::work(int index) {
     Spin spin(worker_spin);
     for (;;) {
         const std::uint32_t seen = wakeup_.load();
-        if (index >= threads() - 1) return;
+        if (index >= threads() - 1) {
+            return;
+        }
         if (run_available()) {
             spin.restart();
         } else if (!spin.pause()) {
             sleepers_.fetch_add(1);
-            if (remaining_.load() == 0) wakeup_.wait(seen);
+            if (remaining_.load() == 0) {
+                wakeup_.wait(seen);
+            }
             sleepers_.fetch_sub(1);
             spin.restart();
         }
@@ -195,25 +214,33 @@ bool Pool::run_available() {
     bool any = false;
     std::uint32_t left = remaining_.load(std::memory_order_acquire);
     while (left != 0) {
-        if (!remaining_.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel)) continue;
+        if (!remaining_.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel)) {
+            continue;
+        }
         any = true;
         const std::uint32_t chunks = job_.chunks;
         run_chunk(chunks - left);
-        if (done_.fetch_add(1) + 1 == chunks && caller_sleeps_.load()) done_.notify_all();
+        if (done_.fetch_add(1) + 1 == chunks && caller_sleeps_.load()) {
+            done_.notify_all();
+        }
         left = remaining_.load(std::memory_order_acquire);
     }
     return any;
 }
 
 void Pool::run_chunk(std::uint32_t chunk) noexcept {
-    if (failed_.load(std::memory_order_relaxed)) return;
+    if (failed_.load(std::memory_order_relaxed)) {
+        return;
+    }
     try {
         const InsideBody inside;
         const LocationScope location(job_.where);
         const std::int64_t begin = chunk * job_.grain;
         job_.function(job_.context, begin, std::min(begin + job_.grain, job_.count));
     } catch (...) {
-        if (!failed_.exchange(true)) error_ = std::current_exception();
+        if (!failed_.exchange(true)) {
+            error_ = std::current_exception();
+        }
     }
 }
 
@@ -221,17 +248,24 @@ void Pool::wait_for_all() {
     Spin spin(caller_spin);
     for (;;) {
         const std::uint32_t done = done_.load(std::memory_order_acquire);
-        if (done == job_.chunks) return;
-        if (spin.pause()) continue;
+        if (done == job_.chunks) {
+            return;
+        }
+        if (spin.pause()) {
+            continue;
+        }
         caller_sleeps_.store(true);
-        if (done_.load() == done) done_.wait(done);
+        if (done_.load() == done) {
+            done_.wait(done);
+        }
         caller_sleeps_.store(false);
     }
 }
 
 bool Pool::try_run(std::int64_t count, std::int64_t grain, detail::ChunkFunction function, void* context) {
-    if (busy_.load(std::memory_order_relaxed) || busy_.exchange(true, std::memory_order_acquire))
+    if (busy_.load(std::memory_order_relaxed) || busy_.exchange(true, std::memory_order_acquire)) {
         return false;
+    }
     start_workers();
     const auto chunks = static_cast<std::uint32_t>((count + grain - 1) / grain);
     job_ = {count, grain, chunks, function, context, current_location()};
@@ -246,21 +280,26 @@ bool Pool::try_run(std::int64_t count, std::int64_t grain, detail::ChunkFunction
         failed_.store(false);
     }
     busy_.store(false, std::memory_order_release);
-    if (error) std::rethrow_exception(error);
+    if (error) {
+        std::rethrow_exception(error);
+    }
     return true;
 }
 
 }  // namespace
 
-int num_threads() { return Pool::instance().threads(); }
+int num_threads() {
+    return Pool::instance().threads();
+}
 
 void set_num_threads(int count) {
     if (count < 1 || count > max_threads) {
         fail<ValueError>("set_num_threads", "expected 1 to " + std::to_string(max_threads) +
                                                 " threads, got " + std::to_string(count));
     }
-    if (inside_body)
+    if (inside_body) {
         fail<ValueError>("set_num_threads", "cannot change the threads from within a parallel_for");
+    }
     Pool::instance().resize(count);
 }
 
@@ -270,7 +309,9 @@ void run_chunks(std::int64_t count, std::int64_t grain, ChunkFunction function, 
     grain = std::max<std::int64_t>(grain, 1);
     grain *= (count - 1) / grain / max_chunks + 1;
     Pool& pool = Pool::instance();
-    if (!inside_body && pool.threads() > 1 && pool.try_run(count, grain, function, context)) return;
+    if (!inside_body && pool.threads() > 1 && pool.try_run(count, grain, function, context)) {
+        return;
+    }
     for (std::int64_t begin = 0; begin < count; begin += grain) {
         function(context, begin, std::min(begin + grain, count));
     }

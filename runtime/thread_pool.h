@@ -29,7 +29,9 @@ void run_chunks(std::int64_t count, std::int64_t grain, ChunkFunction function, 
 template <class F>
 void parallel_for(std::int64_t count, std::int64_t grain, F&& body) {
     if (count <= grain) {
-        if (count > 0) body(std::int64_t{0}, count);
+        if (count > 0) {
+            body(std::int64_t{0}, count);
+        }
         return;
     }
     using Body = std::remove_reference_t<F>;

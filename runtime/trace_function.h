@@ -26,7 +26,7 @@ Trace finish_trace(Trace trace, const TraceOptions& options);
 /// device is needed. (jax.make_jaxpr, thunder.trace)
 template <class F, class... A>
 Trace trace(const TraceOptions& options, const F& function, const A&... args) {
-    const CompileContext context{resolve_executors(options.executors), options.compile_options};
+    const CompileContext context{executors_to_ask(options.executors), options.compile_options};
     const CompileScope compile_scope(context);
     const NoTraceScope apart;
     const auto start = std::chrono::steady_clock::now();
@@ -38,7 +38,7 @@ Trace trace(const TraceOptions& options, const F& function, const A&... args) {
         traced.copy(static_cast<const detail::pytree_of<A>&>(args))...};
     Trace out;
     out.name = options.name;
-    out.outputs = scope.values_of(flatten(std::apply(function, copies)).tensors);
+    out.outputs = scope.values_of(tree_flatten(std::apply(function, copies)).tensors);
     out.values = scope.root().values;
     out.inputs = std::move(traced.values);
     out.captures = scope.root().captures;

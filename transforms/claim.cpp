@@ -28,7 +28,8 @@ class ClaimPass {
             return;
         }
         ClaimRecord record{symbol->symbol->name, symbol->where, {}, {}};
-        const bool taken = symbol->symbol->executor ? keep_own(symbol, record) : offer(symbol, record);
+        const bool taken = symbol->symbol->executor ? replace_own(symbol, record) || keep_own(symbol, record)
+                                                    : offer(symbol, record);
         if (taken || decompose(*symbol)) {
             records_.push_back(std::move(record));
             return;
@@ -42,6 +43,23 @@ class ClaimPass {
         auto claimed = std::make_shared<BoundSymbol>(*symbol);
         claimed->executor = std::move(executor);
         out_.push_back(std::move(claimed));
+    }
+
+    /// A listed executor may have another implementation of its own operator.
+    bool replace_own(const BoundSymbolPtr& symbol, ClaimRecord& record) {
+        for (const ExecutorPtr& executor : executors_) {
+            if (executor.get() != symbol->symbol->executor) continue;
+            const auto* operators = dynamic_cast<const OperatorExecutor*>(executor.get());
+            const ErasedImplementation* own = operators ? operators->implementation(*symbol->symbol) : nullptr;
+            if (!own || (!own->execution_transform && (!own->op || own->op == symbol->symbol))) return false;
+            std::string reason;
+            if (offer_to(executor, symbol, reason)) {
+                record.executor = executor->name();
+                return true;
+            }
+            record.refusals.push_back({executor->name(), std::move(reason)});
+        }
+        return false;
     }
 
     /// An executor's own operator belongs to it, whatever the list says, as long as it can run it.

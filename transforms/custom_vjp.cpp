@@ -35,7 +35,7 @@ std::vector<Tensor> record_custom_vjp(const std::vector<Tensor>& operands, std::
     auto bound = std::make_shared<BoundSymbol>();
     bound->symbol = &custom_vjp_op.symbol();
     bound->operands = scope.values_of(operands);
-    bound->arguments = std::make_shared<const Statics>(flatten(operands).statics);
+    bound->arguments = std::make_shared<const Statics>(tree_flatten(operands).statics);
     bound->where = current_location();
     if (!is_grad_enabled()) bound->tags = Tag::detached;
     std::vector<Tensor> results;
@@ -44,7 +44,7 @@ std::vector<Tensor> record_custom_vjp(const std::vector<Tensor>& operands, std::
         bound->results.push_back(scope.root().values->add({spec, {}, 0}));
         results.push_back(scope.handle(bound->results.back()));
     }
-    bound->result_structure = flatten(results).statics;
+    bound->result_structure = tree_flatten(results).statics;
     bound->regions = std::move(regions);
     scope.append(std::move(bound));
     return results;

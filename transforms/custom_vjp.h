@@ -70,20 +70,20 @@ class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail:
                       "custom_vjp: backward takes (residuals, cotangent of the result)");
 
         const std::tuple<const T&...> arguments(args...);
-        const std::vector<Tensor> operands = flatten(args...).tensors;
+        const std::vector<Tensor> operands = tree_flatten(args...).tensors;
         const std::vector<TensorSpec> specs = detail::specs_of(operands);
         Flat result, residuals;
         std::vector<Region> regions;
         regions.push_back(detail::record_region(specs, [&](const std::vector<Tensor>& leaves) {
             auto copies = with_leaves<T...>(arguments, leaves);
-            result = flatten(std::apply(function_, copies));
+            result = tree_flatten(std::apply(function_, copies));
             return result.tensors;
         }));
         regions.push_back(detail::record_region(specs, [&](const std::vector<Tensor>& leaves) {
             auto copies = with_leaves<T...>(arguments, leaves);
             const Pair made = std::apply(forward_, copies);
-            result = flatten(made.first);
-            residuals = flatten(made.second);
+            result = tree_flatten(made.first);
+            residuals = tree_flatten(made.second);
             std::vector<Tensor> all = result.tensors;
             all.insert(all.end(), residuals.tensors.begin(), residuals.tensors.end());
             return all;
@@ -94,9 +94,9 @@ class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail:
             const auto count = static_cast<std::ptrdiff_t>(residuals.tensors.size());
             const Flat r{residuals.statics, {leaves.begin(), leaves.begin() + count}};
             const Flat cotangent{result.statics, {leaves.begin() + count, leaves.end()}};
-            return gradients(arguments, backward_(unflatten<Residuals>(r), unflatten<R>(cotangent)));
+            return gradients(arguments, backward_(tree_unflatten<Residuals>(r), tree_unflatten<R>(cotangent)));
         }));
-        return unflatten<R>({result.statics, detail::record_custom_vjp(operands, std::move(regions))});
+        return tree_unflatten<R>({result.statics, detail::record_custom_vjp(operands, std::move(regions))});
     }
 
     /// One gradient an operand, undefined where backward gave none.

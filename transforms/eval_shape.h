@@ -15,9 +15,9 @@ auto eval_shape(const F& function, const A&... args) {
     detail::TracedInputs traced(scope);
     std::tuple<detail::pytree_of<A>...> copies{
         traced.copy(static_cast<const detail::pytree_of<A>&>(args))...};
-    Flat result = flatten(std::apply(function, copies));
+    Flat result = tree_flatten(std::apply(function, copies));
     for (Tensor& tensor : result.tensors) tensor = Tensor(tensor.spec());
-    return unflatten<R>(result);
+    return tree_unflatten<R>(result);
 }
 
 }  // namespace fulgurite

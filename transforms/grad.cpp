@@ -266,6 +266,14 @@ void add_free_values(Trace& trace) {
 }
 }  // namespace
 
+namespace {
+BoundSymbolPtr as_detached(const BoundSymbol& symbol) {
+    auto copy = std::make_shared<BoundSymbol>(symbol);
+    copy->tags = copy->tags | Tag::detached;
+    return copy;
+}
+}  // namespace
+
 Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& inputs,
                              const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& function) {
     Trace trace;
@@ -275,6 +283,8 @@ Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& input
         ~Depth() { --count; }
     } depth(scope.root().differentiations);
 
+    const bool detached = !is_grad_enabled();
+    const EnableGradGuard enable;  // a no_grad around grad is meant for what is outside of it (torch.func.grad)
     {
         TraceScope inner;
         trace.values = inner.root().values;
@@ -297,7 +307,11 @@ Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& input
 
     ValueMap names;
     for (std::size_t i = 0; i < inputs.size(); ++i) names[trace.inputs[i]] = scope.value_of(inputs[i]);
-    for (const BoundSymbolPtr& symbol : joint.body) scope.append(substitute(symbol, names));
+    for (const BoundSymbolPtr& symbol : joint.body) {
+        BoundSymbolPtr inlined = substitute(symbol, names);
+        if (detached) inlined = as_detached(*inlined);
+        scope.append(std::move(inlined));
+    }
     Differentiated result;
     for (std::size_t i = 0; i < joint.outputs.size(); ++i) {
         const ValueId id = mapped(names, joint.outputs[i]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fulgurite/core/ops/layout.h>
 #include <fulgurite/core/ops/prims.h>
 
 namespace fulgurite {
@@ -13,6 +14,18 @@ bool defined_in(const std::vector<BoundSymbolPtr>& body, ValueId id) {
     });
 }
 
+/// A copy whose dimensions lie in memory in the order of `strides`.
+Tensor dense_copy(const Tensor& x, const Strides& strides) {
+    if (same_layout(x.shape(), contiguous_strides(x.shape()), strides)) return prims::clone(x);
+    Dims order, back = Dims::filled(strides.size(), 0);
+    for (int i = 0; i < strides.size(); ++i) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        return strides[static_cast<int>(a)] > strides[static_cast<int>(b)];
+    });
+    for (int i = 0; i < order.size(); ++i) back[static_cast<int>(order[i])] = i;
+    return prims::permute(prims::clone(prims::permute(x, order)), back);
+}
+
 /// The new result as the old one promised it.
 Tensor with_layout(const BoundSymbol& old, const Tensor& result, const TensorSpec& promised) {
     if (result.shape() != promised.shape || result.dtype() != promised.dtype || result.device() != promised.device) {
@@ -20,8 +33,8 @@ Tensor with_layout(const BoundSymbol& old, const Tensor& result, const TensorSpe
                             " and returns " + to_string(result.spec()));
     }
     if (result.spec() == promised) return result;
-    const Tensor clone = prims::clone(result);
-    if (clone.spec().strides == promised.strides) return clone;
+    const Tensor copy = dense_copy(result, promised.strides);
+    if (same_layout(promised.shape, copy.strides(), promised.strides)) return copy;
     throw InternalError("[" + old.symbol->name + "] no layout op leads from " + to_string(result.spec()) + " to " +
                         to_string(promised));
 }

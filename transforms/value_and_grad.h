@@ -46,7 +46,7 @@ auto trace_and_run(const Body& body, const A&... args) {
         TraceScope scope;
         TracedInputs traced(scope);
         const std::tuple<A...> copies{traced.copy(args)...};
-        result = flatten(std::apply(body, copies));
+        result = tree_flatten(std::apply(body, copies));
         trace = {"eager transform", scope.root().values, traced.values, scope.root().captures, {}, {}, {}};
         trace.outputs = scope.values_of(result.tensors);
         trace.body = std::move(scope.body());
@@ -54,7 +54,7 @@ auto trace_and_run(const Body& body, const A&... args) {
     }
     note_output_aliases(trace);
     result.tensors = evaluator().run_trace(trace, std::move(inputs));
-    return unflatten<R>(result);
+    return tree_unflatten<R>(result);
 }
 
 }  // namespace detail
@@ -89,11 +89,11 @@ class Differentiating
             differentiate(*TraceScope::current(), leaves, [&](const std::vector<Tensor>& fresh) {
                 detail::LeafSetter setter(fresh.data());
                 (walk(std::get<argnums>(copies), setter), ...);
-                value = flatten(std::apply(function_, copies));
+                value = tree_flatten(std::apply(function_, copies));
                 return value.tensors;
             });
         value.tensors = result.outputs;
-        return assemble(unflatten<Value>(value), gradients_of<T...>(std::tuple<const T&...>(args...), result.gradients));
+        return assemble(tree_unflatten<Value>(value), gradients_of<T...>(std::tuple<const T&...>(args...), result.gradients));
     }
 
     template <class... T>

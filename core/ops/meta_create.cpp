@@ -12,13 +12,13 @@ Tensor clone(const Tensor& x) {
 Tensor device_put(const Tensor& x, const Device& device) { return TensorSpec(x.shape(), x.dtype(), device); }
 
 Tensor full(const Shape& shape, const Operand& value, const DType& dtype, const Device& device) {
-    require_number("prims::full", value);
+    require_number("full", value);
     return TensorSpec(shape, dtype, device);
 }
 
 Tensor iota(const std::int64_t& count, const Operand& start, const Operand& step, const DType& dtype,
             const Device& device) {
-    const char* const op = "prims::iota";
+    const char* const op = "iota";
     require_number(op, start);
     require_number(op, step);
     if (count < 0) fail<ValueError>(op, "expected a count of at least 0, got " + std::to_string(count));
@@ -29,7 +29,7 @@ Tensor iota(const std::int64_t& count, const Operand& start, const Operand& step
 Tensor get_grad(const Tensor& value) { return TensorSpec(value.shape(), value.dtype(), value.device()); }
 
 void put_grad(const Tensor& value, const Tensor& grad) {
-    const char* const op = "prims::put_grad";
+    const char* const op = "put_grad";
     require_same_dtype(op, value, grad);
     require_same_device(op, value, grad);
     if (value.shape() == grad.shape()) return;

@@ -22,7 +22,7 @@ void require_within(const char* op, const Tensor& small, const Tensor& large, st
 }  // namespace
 
 Tensor cat(const std::vector<Tensor>& tensors, const std::int64_t& dim) {
-    const char* const op = "prims::cat";
+    const char* const op = "cat";
     if (tensors.empty()) fail<ValueError>(op, "expected at least one tensor, got none");
     const Tensor& first = tensors[0];
     require_dim(op, first, dim);
@@ -43,7 +43,7 @@ Tensor cat(const std::vector<Tensor>& tensors, const std::int64_t& dim) {
 }
 
 Tensor pad(const Tensor& x, const Dims& low, const Dims& high, const Operand& value) {
-    const char* const op = "prims::pad";
+    const char* const op = "pad";
     require_rank(op, x, low, "paddings");
     require_rank(op, x, high, "paddings");
     require_number(op, value);
@@ -58,12 +58,12 @@ Tensor pad(const Tensor& x, const Dims& low, const Dims& high, const Operand& va
 }
 
 Tensor flip(const Tensor& x, const Dims& dims) {
-    require_dims("prims::flip", x, dims);
+    require_dims("flip", x, dims);
     return TensorSpec(x.shape(), x.dtype(), x.device());
 }
 
 Tensor take(const Tensor& x, const Tensor& index, const std::int64_t& dim) {
-    const char* const op = "prims::take";
+    const char* const op = "take";
     require_dim(op, x, dim);
     require_index(op, index);
     require_same_device(op, x, index);
@@ -79,7 +79,7 @@ Tensor take(const Tensor& x, const Tensor& index, const std::int64_t& dim) {
 }
 
 Tensor gather(const Tensor& x, const std::int64_t& dim, const Tensor& index) {
-    const char* const op = "prims::gather";
+    const char* const op = "gather";
     require_dim(op, x, dim);
     require_index(op, index);
     require_same_device(op, x, index);
@@ -88,7 +88,7 @@ Tensor gather(const Tensor& x, const std::int64_t& dim, const Tensor& index) {
 }
 
 Tensor scatter_add(const Tensor& x, const std::int64_t& dim, const Tensor& index, const Tensor& src) {
-    const char* const op = "prims::scatter_add";
+    const char* const op = "scatter_add";
     require_dim(op, x, dim);
     require_index(op, index);
     require_same_device(op, x, index);
@@ -99,7 +99,7 @@ Tensor scatter_add(const Tensor& x, const std::int64_t& dim, const Tensor& index
 }
 
 Tensor index_add(const Tensor& x, const std::int64_t& dim, const Tensor& index, const Tensor& src) {
-    const char* const op = "prims::index_add";
+    const char* const op = "index_add";
     require_dim(op, x, dim);
     require_index(op, index);
     require_same_device(op, x, index);

@@ -4,7 +4,7 @@
 namespace fulgurite::meta {
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
-    const char* const op = "prims::matmul";
+    const char* const op = "matmul";
     require_defined(op, a);
     require_defined(op, b);
     require_same_dtype(op, a, b);

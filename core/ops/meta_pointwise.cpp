@@ -144,7 +144,7 @@ Tensor bitwise(const char* op, const Operand& a, const Operand& b) {
 }
 
 Tensor where(const Tensor& condition, const Operand& a, const Operand& b) {
-    const char* const op = "prims::where";
+    const char* const op = "where";
     require_defined(op, condition);
     if (condition.dtype() != bool_) refuse_dtype(op, "a bool condition", condition);
     Operands operands = both(op, a, b);
@@ -153,7 +153,7 @@ Tensor where(const Tensor& condition, const Operand& a, const Operand& b) {
 }
 
 Tensor convert(const Tensor& x, const DType& dtype) {
-    require_defined("prims::convert", x);
+    require_defined("convert", x);
     return TensorSpec(x.shape(), dtype, x.device(), preserved_strides(x.shape(), x.strides()));
 }
 

@@ -38,7 +38,7 @@ Tensor arg_extremum(const char* op, const Tensor& x, const std::int64_t& dim) {
 }
 
 Tensor cumsum(const Tensor& x, const std::int64_t& dim) {
-    require_dim("prims::cumsum", x, dim);
+    require_dim("cumsum", x, dim);
     return TensorSpec(x.shape(), x.dtype(), x.device());
 }
 

@@ -11,7 +11,7 @@ Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, std:
 }  // namespace
 
 Tensor expand(const Tensor& x, const Shape& shape) {
-    const char* const op = "prims::expand";
+    const char* const op = "expand";
     require_defined(op, x);
     const int lead = shape.size() - x.dim();
     Strides strides = Strides::filled(shape.size(), 0);
@@ -26,7 +26,7 @@ Tensor expand(const Tensor& x, const Shape& shape) {
 }
 
 Tensor view(const Tensor& x, const Shape& shape) {
-    const char* const op = "prims::view";
+    const char* const op = "view";
     require_defined(op, x);
     if (numel_of(shape) != x.numel()) {
         fail<ShapeError>(op, "expected a shape of " + std::to_string(x.numel()) + " elements, got " + to_string(shape) +
@@ -41,7 +41,7 @@ Tensor view(const Tensor& x, const Shape& shape) {
 }
 
 Tensor permute(const Tensor& x, const Dims& dims) {
-    const char* const op = "prims::permute";
+    const char* const op = "permute";
     require_rank(op, x, dims, "dimensions");
     require_dims(op, x, dims);
     Shape shape;
@@ -54,7 +54,7 @@ Tensor permute(const Tensor& x, const Dims& dims) {
 }
 
 Tensor slice(const Tensor& x, const Dims& starts, const Dims& ends, const Dims& steps) {
-    const char* const op = "prims::slice";
+    const char* const op = "slice";
     require_rank(op, x, starts, "starts");
     require_rank(op, x, ends, "ends");
     require_rank(op, x, steps, "steps");

@@ -46,15 +46,11 @@ Tensor floor_divide(const Operand& a, const Operand& b) {
 
 Tensor pow(const Operand& a, const Operand& b) {
     std::array<Operand, 2> operands{a, b};
-    const DType dtype = promote("pow", operands, PromotionKind::no_bool);
+    promote("pow", operands, PromotionKind::no_bool);
     const auto& [x, exponent] = operands;
     if (exponent.is_tensor()) return prims::pow(x, exponent);
-    const double e = exponent.number().as_double();
-    if (!is_floating_point(dtype) && e < 0) {
-        fail<ValueError>("pow", "expected an exponent of at least 0 for integers, got " + meta::describe(exponent) +
-                                    " for " + meta::describe(a));
-    }
     if (!x.is_tensor()) return prims::pow(x, exponent);
+    const double e = exponent.number().as_double();
     if (e == 1) return x.tensor();
     if (e == 2) return prims::mul(x, x);
     if (e == 3) return prims::mul(prims::mul(x, x), x);
@@ -135,3 +131,19 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, const Operand& value) {
 }
 
 }  // namespace fulgurite::decompose
+
+namespace fulgurite {
+
+Tensor pow(Arg a, Arg b) {
+    // Here, where the exponent is still a number: an eager program has it as a run-time value.
+    const bool is_integral = !is_floating_point(dtype_of_operand(a.operand)) && !b.operand.is_tensor() &&
+                             b.operand.number().category() != Category::floating;
+    if (is_integral && b.operand.number().as_int() < 0) {
+        const LocationScope location(a.where);
+        fail<ValueError>("pow", "expected an exponent of at least 0 for integers, got " + meta::describe(b.operand) +
+                                    " for " + meta::describe(a.operand));
+    }
+    return detail::call(ops::pow, a, b);
+}
+
+}  // namespace fulgurite

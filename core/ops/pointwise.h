@@ -199,7 +199,7 @@ inline Tensor remainder(Arg a, Arg b) { return detail::call(ops::remainder, a, b
 /// C's fmod: with the sign of a (torch.fmod).
 inline Tensor fmod(Arg a, Arg b) { return detail::call(ops::fmod, a, b); }
 /// a to the power of b (torch.pow). Throws ValueError for an integer tensor and a negative integer number.
-inline Tensor pow(Arg a, Arg b) { return detail::call(ops::pow, a, b); }
+Tensor pow(Arg a, Arg b);
 /// The larger of each two; NaN where either is (torch.maximum).
 inline Tensor maximum(Arg a, Arg b) { return detail::call(ops::maximum, a, b); }
 /// The smaller of each two; NaN where either is (torch.minimum).

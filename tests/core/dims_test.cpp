@@ -1,9 +1,9 @@
 #include <fulgurite/core/dims.h>
 
+#include <limits>
+
 #include <fulgurite/core/errors.h>
 #include <fulgurite/tests/support/catch.h>
-
-#include <limits>
 
 using namespace fulgurite;
 

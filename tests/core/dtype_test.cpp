@@ -1,10 +1,10 @@
 #include <fulgurite/core/dtype.h>
 
-#include <fulgurite/core/errors.h>
-#include <fulgurite/tests/support/catch.h>
-
 #include <string>
 #include <thread>
+
+#include <fulgurite/core/errors.h>
+#include <fulgurite/tests/support/catch.h>
 
 using namespace fulgurite;
 

@@ -1,9 +1,9 @@
 #include <fulgurite/core/errors.h>
 
+#include <thread>
+
 #include <fulgurite/core/device.h>
 #include <fulgurite/tests/support/catch.h>
-
-#include <thread>
 
 using namespace fulgurite;
 
@@ -25,7 +25,9 @@ TEST_CASE("an error begins with the op and the outermost line", "[errors]") {
 TEST_CASE("an unknown location neither hides nor ends a known one", "[errors]") {
     const LocationScope unknown(SourceLocation{});
     const LocationScope known({"a.cpp", 3});
-    { const LocationScope nested(SourceLocation{}); }
+    {
+        const LocationScope nested(SourceLocation{});
+    }
     CHECK(current_location().line == 3);
 }
 

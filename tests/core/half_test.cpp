@@ -1,10 +1,10 @@
 #include <fulgurite/core/half.h>
 
-#include <fulgurite/tests/support/catch.h>
-
 #include <cmath>
 #include <cstdint>
 #include <limits>
+
+#include <fulgurite/tests/support/catch.h>
 
 using namespace fulgurite;
 
@@ -16,13 +16,19 @@ double meaning(std::uint16_t bits, int exponent_bits, int mantissa_bits) {
     const int exponent = (bits >> mantissa_bits) & ((1 << exponent_bits) - 1);
     const int mantissa = bits & ((1 << mantissa_bits) - 1);
     const double sign = bits & 0x8000 ? -1.0 : 1.0;
-    if (exponent == (1 << exponent_bits) - 1) return mantissa ? std::nan("") : sign * INFINITY;
-    if (exponent == 0) return sign * std::ldexp(mantissa, 1 - bias - mantissa_bits);
+    if (exponent == (1 << exponent_bits) - 1) {
+        return mantissa ? std::nan("") : sign * INFINITY;
+    }
+    if (exponent == 0) {
+        return sign * std::ldexp(mantissa, 1 - bias - mantissa_bits);
+    }
     return sign * std::ldexp(mantissa + (1 << mantissa_bits), exponent - bias - mantissa_bits);
 }
 
 bool same(double a, double b) {
-    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    if (std::isnan(a) || std::isnan(b)) {
+        return std::isnan(a) && std::isnan(b);
+    }
     return a == b && std::signbit(a) == std::signbit(b);
 }
 
@@ -57,7 +63,9 @@ void check_every_pattern(int exponent_bits, int mantissa_bits) {
 
 }  // namespace
 
-TEST_CASE("every half converts exactly and rounds to even", "[half]") { check_every_pattern<Half>(5, 10); }
+TEST_CASE("every half converts exactly and rounds to even", "[half]") {
+    check_every_pattern<Half>(5, 10);
+}
 
 TEST_CASE("every bfloat16 converts exactly and rounds to even", "[half]") {
     check_every_pattern<BFloat16>(8, 7);

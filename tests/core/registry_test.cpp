@@ -194,13 +194,13 @@ TEST_CASE("a later implementation replaces the earlier, which stays valid for th
     executor->register_implementation(toy::cube, {.checker = [](const Tensor&) { return false; }});
     const ErasedImplementation* first = executor->implementation(toy::cube.symbol());
     executor->register_implementation(toy::cube, {.checker = [](const Tensor&) { return true; }});
-    const Flat arguments = flatten(Tensor(TensorSpec({2})));
+    const Flat arguments = tree_flatten(Tensor(TensorSpec({2})));
     CHECK(executor->implementation(toy::cube.symbol())->check(arguments.statics, arguments.tensors.data()).accepted);
     CHECK_FALSE(first->check(arguments.statics, arguments.tensors.data()).accepted);
 }
 
 TEST_CASE("a checker accepts, refuses with a reason, or throws", "[registry]") {
-    const Flat arguments = flatten(Tensor(TensorSpec({2})));
+    const Flat arguments = tree_flatten(Tensor(TensorSpec({2})));
     const auto answer = [&](Implementation<Tensor(Tensor)> implementation) {
         return erase(std::move(implementation)).check(arguments.statics, arguments.tensors.data());
     };
@@ -217,7 +217,7 @@ TEST_CASE("a checker accepts, refuses with a reason, or throws", "[registry]") {
 
 TEST_CASE("checkers run with no trace active", "[registry]") {
     const TraceScope scope;
-    const Flat arguments = flatten(Tensor(TensorSpec({2})));
+    const Flat arguments = tree_flatten(Tensor(TensorSpec({2})));
     const ErasedImplementation implementation = erase(Implementation<Tensor(Tensor)>{.checker = [](const Tensor&) { return !is_tracing(); }});
     CHECK(implementation.check(arguments.statics, arguments.tensors.data()).accepted);
     CHECK(is_tracing());
@@ -227,7 +227,7 @@ TEST_CASE("a plan goes from the checker to the transforms", "[registry]") {
     struct Plan {
         int block = 0;
     };
-    const Flat arguments = flatten(Tensor(TensorSpec({2})));
+    const Flat arguments = tree_flatten(Tensor(TensorSpec({2})));
     int seen = 0;
     const ErasedImplementation implementation = erase(Implementation<Tensor(Tensor), Plan>{
         .checker = [](const Tensor&) { return Plan{64}; },

@@ -207,7 +207,7 @@ TEST_CASE("an op's regions print as lambdas", "[text]") {
         TraceScope& scope = *TraceScope::current();
         auto bound = std::make_shared<BoundSymbol>();
         bound->symbol = &toy::custom.symbol();
-        const Flat arguments = flatten(std::vector<Tensor>{in[0], in[1]});
+        const Flat arguments = tree_flatten(std::vector<Tensor>{in[0], in[1]});
         bound->arguments = std::make_shared<const Statics>(arguments.statics);
         bound->operands = scope.values_of(arguments.tensors);
         for (int i = 0; i < 2; ++i) {
@@ -220,7 +220,7 @@ TEST_CASE("an op's regions print as lambdas", "[text]") {
             bound->regions.push_back(std::move(region));
         }
         bound->results = {scope.root().values->add({matrix, {}, 0})};
-        bound->result_structure = flatten(std::vector<Tensor>{in[0]}).statics;
+        bound->result_structure = tree_flatten(std::vector<Tensor>{in[0]}).statics;
         const ValueId result = bound->results[0];
         scope.append(std::move(bound));
         return std::vector<Tensor>{toy::cube(scope.handle(result))};

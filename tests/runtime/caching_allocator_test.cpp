@@ -1,8 +1,5 @@
 #include <fulgurite/runtime/caching_allocator.h>
 
-#include <fulgurite/runtime/size_classes.h>
-#include <fulgurite/tests/support/catch.h>
-
 #include <cstdint>
 #include <cstring>
 #include <mutex>
@@ -10,6 +7,9 @@
 #include <random>
 #include <thread>
 #include <vector>
+
+#include <fulgurite/runtime/size_classes.h>
+#include <fulgurite/tests/support/catch.h>
 
 using namespace fulgurite;
 namespace classes = host_memory::size_classes;
@@ -24,7 +24,9 @@ struct Filled {
     }
     bool intact() const {
         for (const std::size_t i : {std::size_t{0}, bytes / 2, bytes - 1}) {
-            if (bytes && data[i] != tag) return false;
+            if (bytes && data[i] != tag) {
+                return false;
+            }
         }
         return true;
     }
@@ -140,8 +142,12 @@ TEST_CASE("threads allocate and free at once", "[allocator][threads]") {
     for (unsigned i = 0; i < 4; ++i) {
         threads.emplace_back([&intact, i] { intact[i] = allocate_and_free_at_random(i, 20000); });
     }
-    for (auto& thread : threads) thread.join();
-    for (const bool ok : intact) CHECK(ok);
+    for (auto& thread : threads) {
+        thread.join();
+    }
+    for (const bool ok : intact) {
+        CHECK(ok);
+    }
     CHECK(host_memory::stats().live == before);
 }
 
@@ -158,7 +164,9 @@ TEST_CASE("blocks may be freed on another thread", "[allocator][threads]") {
                 block.free();
             }
             blocks.clear();
-            if (done) return;
+            if (done) {
+                return;
+            }
         }
     });
     for (int i = 0; i < 20000; ++i) {

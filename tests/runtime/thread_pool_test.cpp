@@ -1,14 +1,14 @@
 #include <fulgurite/runtime/thread_pool.h>
 
-#include <fulgurite/core/errors.h>
-#include <fulgurite/tests/support/catch.h>
-
 #include <atomic>
 #include <chrono>
 #include <numeric>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <fulgurite/core/errors.h>
+#include <fulgurite/tests/support/catch.h>
 
 #if defined(__linux__)
 #include <sys/wait.h>
@@ -29,10 +29,14 @@ struct Threads {
 void check_covers(std::int64_t count, std::int64_t grain) {
     std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
     parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) ++visits[static_cast<std::size_t>(i)];
+        for (std::int64_t i = begin; i < end; ++i) {
+            ++visits[static_cast<std::size_t>(i)];
+        }
     });
     for (const auto& visit : visits) {
-        if (visit != 1) FAIL("an item of " << count << " by " << grain << " ran " << visit << " times");
+        if (visit != 1) {
+            FAIL("an item of " << count << " by " << grain << " ran " << visit << " times");
+        }
     }
     SUCCEED();
 }
@@ -54,10 +58,14 @@ TEST_CASE("parallel_for runs every item once", "[threads]") {
     for (const int threads : {1, 2, 5}) {
         const Threads scope(threads);
         for (const std::int64_t count : {0, 1, 2, 7, 64, 1000}) {
-            for (const std::int64_t grain : {0, 1, 3, 64, 2000}) check_covers(count, grain);
+            for (const std::int64_t grain : {0, 1, 3, 64, 2000}) {
+                check_covers(count, grain);
+            }
         }
     }
-    for (int round = 0; round < 2000; ++round) check_covers(3, 1);
+    for (int round = 0; round < 2000; ++round) {
+        check_covers(3, 1);
+    }
 }
 
 TEST_CASE("the cuts do not depend on the number of threads", "[threads]") {
@@ -81,12 +89,16 @@ TEST_CASE("workers take part", "[threads]") {
     // Each of the two items waits for the other: only two threads can finish this.
     parallel_for(2, 1, [&](std::int64_t, std::int64_t) {
         ++arrived;
-        while (arrived != 2) std::this_thread::yield();
+        while (arrived != 2) {
+            std::this_thread::yield();
+        }
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the worker is asleep by now
     parallel_for(2, 1, [&](std::int64_t, std::int64_t) {
         ++arrived;
-        while (arrived != 4) std::this_thread::yield();
+        while (arrived != 4) {
+            std::this_thread::yield();
+        }
     });
     CHECK(arrived == 4);
 }
@@ -97,7 +109,9 @@ TEST_CASE("a nested parallel_for runs inline", "[threads]") {
     parallel_for(8, 1, [&](std::int64_t, std::int64_t) {
         const auto thread = std::this_thread::get_id();
         parallel_for(10, 1, [&](std::int64_t begin, std::int64_t end) {
-            if (std::this_thread::get_id() == thread) total += static_cast<int>(end - begin);
+            if (std::this_thread::get_id() == thread) {
+                total += static_cast<int>(end - begin);
+            }
         });
     });
     CHECK(total == 80);
@@ -109,7 +123,9 @@ TEST_CASE("an exception comes back to the caller and the pool lives on", "[threa
         const LocationScope location({"user.cpp", 5});
         CHECK_THROWS_WITH(parallel_for(100, 1,
                                        [&](std::int64_t begin, std::int64_t) {
-                                           if (begin == 57) fail<IndexError>("take", "57");
+                                           if (begin == 57) {
+                                               fail<IndexError>("take", "57");
+                                           }
                                        }),
                           "[take] user.cpp:5: 57");
         check_covers(100, 1);
@@ -125,13 +141,17 @@ TEST_CASE("several threads call at once", "[threads]") {
             for (int round = 0; round < 200; ++round) {
                 std::vector<std::int64_t> squares(100);
                 parallel_for(100, 7, [&](std::int64_t begin, std::int64_t end) {
-                    for (std::int64_t i = begin; i < end; ++i) squares[static_cast<std::size_t>(i)] = i * i;
+                    for (std::int64_t i = begin; i < end; ++i) {
+                        squares[static_cast<std::size_t>(i)] = i * i;
+                    }
                 });
                 total += std::accumulate(squares.begin(), squares.end(), std::int64_t{0});
             }
         });
     }
-    for (auto& caller : callers) caller.join();
+    for (auto& caller : callers) {
+        caller.join();
+    }
     CHECK(total == 4 * 200 * 328350);
 }
 

@@ -42,7 +42,8 @@ void add_call(std::vector<NamedTrace>& out, const Symbol& symbol) {
             });
             std::string name = "op_" + symbol.name;
             std::replace(name.begin(), name.end(), ':', '_');
-            out.push_back({std::move(name), std::move(trace)});
+            const bool is_toy = symbol.name.starts_with("toy::");
+            out.push_back({std::move(name), std::move(trace), true, !is_toy});
             return;
         } catch (const Error&) {
         }
@@ -107,7 +108,7 @@ Tensors with_regions(const Tensors& in) {
     TraceScope& scope = *TraceScope::current();
     auto bound = std::make_shared<BoundSymbol>();
     bound->symbol = &toy::custom.symbol();
-    const Flat arguments = flatten(in);
+    const Flat arguments = tree_flatten(in);
     bound->arguments = std::make_shared<const Statics>(arguments.statics);
     bound->operands = scope.values_of(in);
     for (int i = 0; i < 2; ++i) {
@@ -120,7 +121,7 @@ Tensors with_regions(const Tensors& in) {
         bound->regions.push_back(std::move(region));
     }
     bound->results = {scope.root().values->add({in[0].spec(), {}, 0})};
-    bound->result_structure = flatten(Tensors{in[0]}).statics;
+    bound->result_structure = tree_flatten(Tensors{in[0]}).statics;
     const ValueId result = bound->results[0];
     scope.append(std::move(bound));
     return {exp(scope.handle(result))};
@@ -157,7 +158,7 @@ std::vector<NamedTrace> text_traces() {
     out.push_back({"with_creation", trace_of(two, with_creation)});
     out.push_back({"without_grad", trace_of(two, without_grad, {"x", "x"})});
     const Trace plain = trace_of(two, branching);
-    out.push_back({"fused", std::make_shared<Fuser>("fuser")->fuse(plain), false});
+    out.push_back({"fused", std::make_shared<Fuser>("fuser")->fuse(plain), false, false});
     out.push_back({"with_regions", trace_of(two, with_regions), false});
     out.push_back({"with_operators", trace_of(two, with_operators)});
     return out;

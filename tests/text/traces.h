@@ -11,6 +11,7 @@ struct NamedTrace {
     std::string name;  ///< also a C++ identifier
     Trace trace;
     bool keeps_calls = true;  ///< its text records the same calls again (a fusion's records what was fused)
+    bool runs = true;         ///< somebody has kernels for all of it
 };
 
 /// Traces of every kind: one for each op that takes tensors or numbers alone, and larger ones.
