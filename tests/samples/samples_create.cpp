@@ -32,6 +32,8 @@ void add_fills(SampleTable& table) {
 void add_errors(SampleTable& table) {
     table.error<ShapeError>(prims::full, "float32[2]", Shape{2}, values({2}), float32, cpu);
     table.error<ShapeError>(prims::full, "[-1]", Shape{-1}, 1, float32, cpu);
+    table.add_error<ShapeError>("full", "float32[2]", [] { full({2}, values({2})); });
+    table.add_error<ShapeError>("zeros", "[-1]", [] { zeros({-1}); });
     table.error<ValueError>(prims::iota, "-2", -2, 0, 1, int64, cpu);
     table.error<DTypeError>(prims::iota, "bool_", 2, 0, 1, bool_, cpu);
     table.error<ValueError>(ops::eye, "-1", -1, 2, float32, cpu);

@@ -195,7 +195,8 @@ void add_errors(SampleTable& table) {
         table.error<DTypeError>(*op, "float32[2, 3]", a, values(int64, {2, 3}));
         table.error<ShapeError>(*op, "[2, 3] and [4, 3]", values(int64, {2, 3}), values(int64, {4, 3}));
     }
-    table.error<ValueError>(ops::pow, "int64[3]", values(int64, {3}), -1);
+    const Tensor integers = values(int64, {3});
+    table.add_error<ValueError>("pow", "-1 for int64[3]", [integers] { pow(integers, -1); }, {integers});
     table.error<DTypeError>(ops::where, "float32[2, 3]", a, a, a);
     table.error<ShapeError>(ops::where, "[2, 3]", values(bool_, {4, 3}), a, a);
     table.error<ValueError>(ops::clamp, "neither", a, ClampOptions{});
