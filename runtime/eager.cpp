@@ -70,29 +70,55 @@ LastHit& last_hit(const Symbol& symbol) {
     return hits[&symbol];
 }
 
-bool is_number(const Atom& atom, const Schema* schema) {
-    return schema->kind == Schema::Kind::operand && atom.kind != Atom::Kind::tensor && atom.kind != Atom::Kind::none;
-}
+/// Turns the numbers among an op's operands, those in its options too, into run-time inputs: `x * 2.5` and `x * 2.6`
+/// are one program.
+class NumberLifter {
+  public:
+    explicit NumberLifter(Flat& arguments) : arguments_(arguments) {}
 
-/// Numbers among an op's direct arguments become run-time inputs: `x * 2.5` and `x * 2.6` are one program.
-void lift_numbers(const Symbol& symbol, Flat& arguments) {
-    const Schema& tuple = *symbol.signature->arguments();
-    std::size_t next_tensor = 0;
-    for (std::size_t i = 0; i < arguments.statics.atoms.size(); ++i) {
-        Atom& atom = arguments.statics.atoms[i];
-        const bool direct = i < tuple.fields.size();
-        if (!direct) break;
-        const Schema* schema = tuple.fields[i].schema;
-        const bool leaf = schema->kind == Schema::Kind::operand || schema->kind == Schema::Kind::tensor;
-        if (!leaf) break;  // what follows is no longer one atom an argument
-        if (is_number(atom, schema)) {
-            arguments.tensors.insert(arguments.tensors.begin() + static_cast<std::ptrdiff_t>(next_tensor),
-                                     number_tensor(atom.as_number()));
+    void lift(const Schema& schema) {
+        using Kind = Schema::Kind;
+        switch (schema.kind) {
+            case Kind::operand: return lift_operand();
+            case Kind::tuple:
+            case Kind::record:
+                for (const Schema::Field& field : schema.fields) lift(*field.schema);
+                return;
+            case Kind::optional:
+                if (peek().kind == Atom::Kind::none) take();
+                else lift(*schema.fields[0].schema);
+                return;
+            case Kind::list:
+            case Kind::map:
+                for (std::int64_t n = take().bits; n > 0; --n) {
+                    for (const Schema::Field& field : schema.fields) lift(*field.schema);
+                }
+                return;
+            case Kind::dims: next_ += static_cast<std::size_t>(take().bits); return;
+            default: take();
+        }
+    }
+
+  private:
+    Atom& peek() { return arguments_.statics.atoms[next_]; }
+    Atom& take() {
+        Atom& atom = arguments_.statics.atoms[next_++];
+        if (atom.kind == Atom::Kind::tensor) ++next_tensor_;
+        return atom;
+    }
+    void lift_operand() {
+        Atom& atom = peek();
+        if (atom.kind != Atom::Kind::tensor && atom.kind != Atom::Kind::none) {
+            arguments_.tensors.insert(arguments_.tensors.begin() + next_tensor_, number_tensor(atom.as_number()));
             atom = Atom::tensor();
         }
-        if (atom.kind == Atom::Kind::tensor) ++next_tensor;
+        take();
     }
-}
+
+    Flat& arguments_;
+    std::size_t next_ = 0;
+    std::ptrdiff_t next_tensor_ = 0;
+};
 
 void require_concrete(const Symbol& symbol, const std::vector<Tensor>& tensors) {
     for (const Tensor& tensor : tensors) {
@@ -160,7 +186,7 @@ EntryPtr entry_for(const Symbol& symbol, const std::string& key, const Flat& arg
 Flat EagerEvaluator::run_op(const Symbol& symbol, Flat arguments) {
     require_concrete(symbol, arguments.tensors);
     if (symbol.is_prim && symbol.has(Tag::view)) return make_view(symbol, arguments);
-    lift_numbers(symbol, arguments);
+    NumberLifter(arguments).lift(*symbol.signature->arguments());
 
     thread_local SignatureKey key;
     key.clear();

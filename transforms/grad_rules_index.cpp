@@ -6,7 +6,9 @@ namespace fulgurite::rules {
 namespace {
 
 /// Zeros like x, of the dtype that gradients add up in.
-Tensor wide_zeros(const Tensor& x) { return prims::full(x.shape(), 0.0, compute_dtype(x.dtype()), x.device()); }
+Tensor wide_zeros(const Tensor& x) {
+    return prims::full(x.shape(), 0.0, compute_dtype(x.dtype()), x.device());
+}
 
 Dims negated(const Dims& dims) {
     Dims out = dims;

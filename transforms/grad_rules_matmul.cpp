@@ -45,8 +45,10 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
     if (a.dim() == 1) shape.insert(shape.size() - (b.dim() == 1 ? 0 : 1), 1);
     if (b.dim() == 1) shape.push_back(1);
     grad = reshaped(grad, shape);
-    if (needs_grad(a)) put(a, reshaped(summed_to(ops::matmul(grad, transposed(right)), left.shape()), a.shape()));
-    if (needs_grad(b)) put(b, reshaped(summed_to(ops::matmul(transposed(left), grad), right.shape()), b.shape()));
+    if (needs_grad(a))
+        put(a, reshaped(summed_to(ops::matmul(grad, transposed(right)), left.shape()), a.shape()));
+    if (needs_grad(b))
+        put(b, reshaped(summed_to(ops::matmul(transposed(left), grad), right.shape()), b.shape()));
     return out;
 }
 

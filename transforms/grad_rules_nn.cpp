@@ -38,16 +38,15 @@ Tensor logsumexp(const Tensor& x, const Dims& dim, const LogsumexpOptions& optio
     return out;
 }
 
-/// By its parts, so that the logsumexp of the forward half serves the backward half: softmax less the targets.
+/// By its parts, so that the row sums of the forward half serve the backward half: softmax less the targets.
 Tensor cross_entropy(const Tensor& x, const Tensor& target, const NllLossOptions& options) {
     const nn::ClassTargets targets("cross_entropy", x, target, options);
     const Dims dims{targets.class_dim()};
     const Tensor y = wide(x);
-    const Tensor total = ops::logsumexp(y, dims, {});
-    const Tensor elements = prims::where(targets.kept(), prims::sub(total, targets.picked(y)), 0.0);
-    const Tensor out = converted(targets.reduced(elements), x.dtype());
+    const nn::Normalizer by = nn::normalizer(y, dims);
+    const Tensor out = converted(targets.reduced(targets.cross_entropies(y, by)), x.dtype());
     if (!needs_grad(x)) return out;
-    const Tensor probabilities = prims::exp(prims::sub(y, spread(total, x.shape(), dims)));
+    const Tensor probabilities = prims::exp(nn::log_softmax(y, dims, by));
     const Tensor each = targets.element_grads(wide(get_grad(out)), y.dtype());
     put(x, prims::mul(prims::sub(probabilities, targets.one_hot(y)), spread(each, x.shape(), dims)));
     return out;
@@ -67,7 +66,9 @@ Tensor put_parameters(const Normal& normal, const Tensor& weight, const Tensor& 
     return prims::mul(normal.grad, expanded(wide(weight), normal.grad.shape()));
 }
 
-Tensor spread_mean(const Tensor& x, const Dims& dims) { return spread(nn::mean_along(x, dims), x.shape(), dims); }
+Tensor spread_mean(const Tensor& x, const Dims& dims) {
+    return spread(nn::mean_along(x, dims), x.shape(), dims);
+}
 
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const LayerNormOptions& options) {
     const Tensor out = ops::layer_norm(x, normalized_shape, options);

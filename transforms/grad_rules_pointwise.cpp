@@ -17,11 +17,12 @@ struct Unary {
 /// A rule whose gradient is derivative(Unary).
 template <const auto& prim, class Derivative>
 void unary(GradRules& rules, Derivative) {
-    rules.add(prim, +[](const Operand& x) -> Tensor {
-        const Tensor out = prim(x);
-        if (needs_grad(x)) put(x, Derivative{}(Unary{wide(x), wide(out), wide(get_grad(out))}));
-        return out;
-    });
+    rules.add(
+        prim, +[](const Operand& x) -> Tensor {
+            const Tensor out = prim(x);
+            if (needs_grad(x)) put(x, Derivative{}(Unary{wide(x), wide(out), wide(get_grad(out))}));
+            return out;
+        });
 }
 
 void add_exponentials(GradRules& rules) {
@@ -29,9 +30,8 @@ void add_exponentials(GradRules& rules) {
     unary<prims::expm1>(rules, [](const Unary& u) { return prims::mul(u.grad, prims::add(u.out, 1.0)); });
     unary<prims::log>(rules, [](const Unary& u) { return prims::div(u.grad, u.x); });
     unary<prims::log1p>(rules, [](const Unary& u) { return prims::div(u.grad, prims::add(u.x, 1.0)); });
-    unary<prims::tanh>(rules, [](const Unary& u) {
-        return prims::mul(u.grad, prims::sub(1.0, prims::mul(u.out, u.out)));
-    });
+    unary<prims::tanh>(
+        rules, [](const Unary& u) { return prims::mul(u.grad, prims::sub(1.0, prims::mul(u.out, u.out))); });
     unary<prims::erf>(rules, [](const Unary& u) {
         const Tensor bell = prims::exp(prims::neg(prims::mul(u.x, u.x)));
         return prims::mul(u.grad, prims::mul(bell, 2.0 * std::numbers::inv_sqrtpi));
@@ -44,14 +44,12 @@ void add_roots_and_angles(GradRules& rules) {
         const Tensor cube = prims::mul(prims::mul(u.out, u.out), u.out);
         return prims::mul(prims::mul(u.grad, cube), -0.5);
     });
-    unary<prims::reciprocal>(rules, [](const Unary& u) {
-        return prims::neg(prims::mul(u.grad, prims::mul(u.out, u.out)));
-    });
+    unary<prims::reciprocal>(
+        rules, [](const Unary& u) { return prims::neg(prims::mul(u.grad, prims::mul(u.out, u.out))); });
     unary<prims::sin>(rules, [](const Unary& u) { return prims::mul(u.grad, prims::cos(u.x)); });
     unary<prims::cos>(rules, [](const Unary& u) { return prims::neg(prims::mul(u.grad, prims::sin(u.x))); });
-    unary<prims::tan>(rules, [](const Unary& u) {
-        return prims::mul(u.grad, prims::add(prims::mul(u.out, u.out), 1.0));
-    });
+    unary<prims::tan>(
+        rules, [](const Unary& u) { return prims::mul(u.grad, prims::add(prims::mul(u.out, u.out), 1.0)); });
     unary<prims::neg>(rules, [](const Unary& u) { return prims::neg(u.grad); });
     unary<prims::abs>(rules, [](const Unary& u) { return prims::mul(u.grad, prims::sign(u.x)); });
 }

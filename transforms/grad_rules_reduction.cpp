@@ -12,8 +12,8 @@ Tensor sum(const Tensor& x, const Dims& dims) {
     return out;
 }
 
-/// The product of the others: out / x where nothing is 0. Where one factor is, only it has a gradient; where two are,
-/// none has.
+/// The product of the others: out / x where nothing is 0. Where one factor is, only it has a gradient; where
+/// two are, none has.
 Tensor prod(const Tensor& x, const Dims& dims) {
     const Tensor out = prims::prod(x, dims);
     if (!needs_grad(x)) return out;
@@ -22,8 +22,9 @@ Tensor prod(const Tensor& x, const Dims& dims) {
     const Tensor filled = prims::where(is_zero, 1.0, y);
     const Tensor zeros = spread(prims::sum(prims::convert(is_zero, y.dtype()), dims), x.shape(), dims);
     const Tensor rest = spread(prims::prod(filled, dims), x.shape(), dims);
-    const Tensor others = prims::where(prims::eq(zeros, 0.0), prims::div(rest, filled),
-                                       prims::where(prims::logical_and(is_zero, prims::eq(zeros, 1.0)), rest, 0.0));
+    const Tensor others =
+        prims::where(prims::eq(zeros, 0.0), prims::div(rest, filled),
+                     prims::where(prims::logical_and(is_zero, prims::eq(zeros, 1.0)), rest, 0.0));
     put(x, prims::mul(spread(wide(get_grad(out)), x.shape(), dims), others));
     return out;
 }
@@ -33,7 +34,8 @@ template <const auto& prim>
 Tensor extremum(const Tensor& x, const Dims& dims) {
     const Tensor out = prim(x, dims);
     if (!needs_grad(x)) return out;
-    const Tensor chosen = prims::convert(prims::eq(x, spread(out, x.shape(), dims)), compute_dtype(x.dtype()));
+    const Tensor chosen =
+        prims::convert(prims::eq(x, spread(out, x.shape(), dims)), compute_dtype(x.dtype()));
     const Tensor share = prims::div(wide(get_grad(out)), prims::sum(chosen, dims));
     put(x, prims::mul(chosen, spread(share, x.shape(), dims)));
     return out;
@@ -41,7 +43,8 @@ Tensor extremum(const Tensor& x, const Dims& dims) {
 
 Tensor cumsum(const Tensor& x, const std::int64_t& dim) {
     const Tensor out = prims::cumsum(x, dim);
-    if (needs_grad(x)) put(x, prims::flip(prims::cumsum(prims::flip(wide(get_grad(out)), {dim}), dim), {dim}));
+    if (needs_grad(x))
+        put(x, prims::flip(prims::cumsum(prims::flip(wide(get_grad(out)), {dim}), dim), {dim}));
     return out;
 }
 

@@ -18,8 +18,8 @@ namespace detail {
 
 void require_leaves(const char* optimizer, std::size_t expected, std::size_t got) {
     if (expected == got) return;
-    fail<ValueError>(optimizer, "expected trees of one structure, got " + std::to_string(expected) + " parameters and " +
-                                    std::to_string(got) + " leaves");
+    fail<ValueError>(optimizer, "expected trees of one structure, got " + std::to_string(expected) +
+                                    " parameters and " + std::to_string(got) + " leaves");
 }
 
 Tensor state_like(const Tensor& param) {

@@ -6,10 +6,10 @@
 #include <fulgurite/core/ops/ops.h>
 #include <fulgurite/core/pytree.h>
 
-/// Optimisers for any pytree of parameters: `adamw(params, grads, state, {.lr = lr})` gives the leaves of params and state
-/// their new values. States are plain structs: a jitted step takes them by reference like the parameters.
-/// Leaves that are not floating, or whose gradient is undefined, stay as they are. State and update of float16 and bfloat16
-/// parameters are float32.
+/// Optimisers for any pytree of parameters: `adamw(params, grads, state, {.lr = lr})` gives the leaves of
+/// params and state their new values. States are plain structs: a jitted step takes them by reference like
+/// the parameters. Leaves that are not floating, or whose gradient is undefined, stay as they are. State and
+/// update of float16 and bfloat16 parameters are float32.
 namespace fulgurite {
 
 struct SgdOptions {
@@ -39,8 +39,8 @@ struct AdamWState {
 };
 
 struct CosineOptions {
-    double lr = 1e-3;       ///< at the end of the warm-up
-    double min_lr = 0;      ///< from total_steps on
+    double lr = 1e-3;   ///< at the end of the warm-up
+    double min_lr = 0;  ///< from total_steps on
     std::int64_t warmup_steps = 0;
     std::int64_t total_steps = 1;
 };
@@ -132,7 +132,8 @@ void adamw(Params& params, const Grads& grads, AdamWState<Params>& state, const 
     detail::require_leaves("adamw", p.size(), v.size());
     state.step = state.step + 1;
     const detail::AdamWStep step = detail::adamw_step(state.step, options);
-    for (std::size_t i = 0; i < p.size(); ++i) detail::adamw_update({*p[i], *g[i], *m[i], *v[i]}, step, options);
+    for (std::size_t i = 0; i < p.size(); ++i)
+        detail::adamw_update({*p[i], *g[i], *m[i], *v[i]}, step, options);
 }
 
 /// Scales gradients down where the norm of all of them together is more than max_norm; returns that norm

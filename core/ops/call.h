@@ -20,7 +20,8 @@ auto call(const Op<S>& op, const First& first, const Rest&... rest) {
     return op(unwrapped(first), unwrapped(rest)...);
 }
 
-/// Calls an op that mostly makes views. Outside of a trace its parts run one by one: views need no program then.
+/// Calls an op that mostly makes views. Outside of a trace its parts run one by one: views need no program
+/// then.
 template <class R, class... A>
 R call_view(const Op<R(Tensor, A...)>& op, const TensorArg& x, const std::type_identity_t<A>&... args) {
     const LocationScope location(x.where);

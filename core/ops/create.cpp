@@ -23,14 +23,16 @@ std::size_t extent_bytes(const TensorSpec& spec) {
 }
 
 std::int64_t count_between(const Number& start, const Number& end, const Number& step) {
-    const bool is_floating = std::max({start.category(), end.category(), step.category()}) == Category::floating;
+    const bool is_floating =
+        std::max({start.category(), end.category(), step.category()}) == Category::floating;
     const double span = is_floating ? (end.as_double() - start.as_double()) / step.as_double() : 0;
     const bool leads = step.as_double() != 0 && std::isfinite(span) &&
                        (end.as_double() - start.as_double()) * step.as_double() >= 0;
     if (!leads) {
         fail<ValueError>("arange", "expected a step that leads from start to end, got start " +
-                                       std::to_string(start.as_double()) + ", end " + std::to_string(end.as_double()) +
-                                       " and step " + std::to_string(step.as_double()));
+                                       std::to_string(start.as_double()) + ", end " +
+                                       std::to_string(end.as_double()) + " and step " +
+                                       std::to_string(step.as_double()));
     }
     if (is_floating) return static_cast<std::int64_t>(std::ceil(span));
     const std::int64_t by = step.as_int();
@@ -38,7 +40,8 @@ std::int64_t count_between(const Number& start, const Number& end, const Number&
 }
 }  // namespace
 
-Tensor full(const Shape& shape, const Operand& value, const TensorOptions& options, std::source_location where) {
+Tensor full(const Shape& shape, const Operand& value, const TensorOptions& options,
+            std::source_location where) {
     const OpScope scope("full");
     const DType dtype = dtype_of_operand(value);
     const DType own = is_weak(value) && is_floating_point(dtype) ? default_dtype() : dtype;
@@ -61,7 +64,8 @@ Tensor empty(const Shape& shape, const TensorOptions& options, std::source_locat
     return Tensor::concrete(spec, StoragePtr::adopt(Storage::allocate(extent_bytes(spec), spec.device)));
 }
 
-Tensor full_like(const Tensor& x, const Operand& value, const LikeOptions& options, std::source_location where) {
+Tensor full_like(const Tensor& x, const Operand& value, const LikeOptions& options,
+                 std::source_location where) {
     return full(x.shape(), value, options_like(x, options), where);
 }
 
@@ -78,7 +82,8 @@ Tensor arange(Number end, const TensorOptions& options, std::source_location whe
     return arange(zero, end, Number(1), options, where);
 }
 
-Tensor arange(Number start, Number end, Number step, const TensorOptions& options, std::source_location where) {
+Tensor arange(Number start, Number end, Number step, const TensorOptions& options,
+              std::source_location where) {
     const LocationScope location(where);
     const OpScope scope("arange");
     const std::int64_t count = count_between(start, end, step);
@@ -95,7 +100,8 @@ Tensor eye(std::int64_t n, const TensorOptions& options, std::source_location wh
     return eye(n, n, options.dtype.value_or(default_dtype()), options.device, where);
 }
 
-Tensor decompose::eye(const std::int64_t& n, const std::int64_t& m, const DType& dtype, const Device& device) {
+Tensor decompose::eye(const std::int64_t& n, const std::int64_t& m, const DType& dtype,
+                      const Device& device) {
     const auto numbers = [&device](std::int64_t count) { return prims::iota(count, 0, 1, int64, device); };
     const Tensor rows = expanded(reshaped(numbers(n), {n, 1}), {n, m});
     return converted(prims::eq(rows, expanded(numbers(m), {n, m})), dtype);

@@ -55,7 +55,8 @@ Tensor ones_like(const Tensor& x, const LikeOptions& options = {},
 /// 0, 1, ... below `end`; of integers int64, of floats the default dtype (torch.arange).
 Tensor arange(Number end, const TensorOptions& options = {},
               std::source_location where = std::source_location::current());
-/// start, start + step, ... up to but not including `end`. Throws ValueError for a step that does not lead there.
+/// start, start + step, ... up to but not including `end`. Throws ValueError for a step that does not lead
+/// there.
 Tensor arange(Number start, Number end, Number step = 1, const TensorOptions& options = {},
               std::source_location where = std::source_location::current());
 /// [n, m] (m = n unless told) with ones on the diagonal (torch.eye).
@@ -106,8 +107,8 @@ Tensor from_list(const List& list) {
 }
 }  // namespace detail
 
-/// A tensor of the numbers given, of their C++ type: `tensor({{1.f, 2.f}, {3.f, 4.f}})` is float32[2, 2] (torch.tensor).
-/// Throws ShapeError where rows differ in length.
+/// A tensor of the numbers given, of their C++ type: `tensor({{1.f, 2.f}, {3.f, 4.f}})` is float32[2, 2]
+/// (torch.tensor). Throws ShapeError where rows differ in length.
 template <Element T>
 Tensor tensor(T value) {
     return detail::from_elements<T>({value}, {});
@@ -125,10 +126,12 @@ Tensor tensor(std::initializer_list<std::initializer_list<std::initializer_list<
     return detail::from_list<T>(list);
 }
 template <Element T>
-Tensor tensor(std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> list) {
+Tensor tensor(
+    std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> list) {
     return detail::from_list<T>(list);
 }
-/// A vector's elements, copied: 1-dim, or of the shape given. Throws ShapeError for another number of elements.
+/// A vector's elements, copied: 1-dim, or of the shape given. Throws ShapeError for another number of
+/// elements.
 template <Element T>
 Tensor tensor(const std::vector<T>& elements) {
     return detail::from_elements(elements, {static_cast<std::int64_t>(elements.size())});
@@ -136,8 +139,9 @@ Tensor tensor(const std::vector<T>& elements) {
 template <Element T>
 Tensor tensor(const std::vector<T>& elements, const Shape& shape) {
     if (numel_of(shape) != static_cast<std::int64_t>(elements.size())) {
-        fail<ShapeError>("tensor", "expected " + std::to_string(numel_of(shape)) + " elements for the shape " +
-                                       to_string(shape) + ", got " + std::to_string(elements.size()));
+        fail<ShapeError>("tensor", "expected " + std::to_string(numel_of(shape)) +
+                                       " elements for the shape " + to_string(shape) + ", got " +
+                                       std::to_string(elements.size()));
     }
     return detail::from_elements(elements, shape);
 }
@@ -145,8 +149,8 @@ Tensor tensor(const std::vector<T>& elements, const Shape& shape) {
 template <class T>
     requires Element<std::remove_const_t<T>>
 Tensor from_span(std::span<T> elements) {
-    return detail::copy_of(elements.data(), elements.size_bytes(), {static_cast<std::int64_t>(elements.size())},
-                           dtype_of<std::remove_const_t<T>>());
+    return detail::copy_of(elements.data(), elements.size_bytes(),
+                           {static_cast<std::int64_t>(elements.size())}, dtype_of<std::remove_const_t<T>>());
 }
 template <class T>
     requires Element<std::remove_const_t<T>>
@@ -154,8 +158,8 @@ Tensor from_span(std::span<T> elements, const Shape& shape) {
     return tensor(std::vector<std::remove_const_t<T>>(elements.begin(), elements.end()), shape);
 }
 
-/// Memory that somebody else owns as a tensor, without a copy; `release` runs when the last tensor of it is gone
-/// (torch.from_blob).
+/// Memory that somebody else owns as a tensor, without a copy; `release` runs when the last tensor of it is
+/// gone (torch.from_blob).
 Tensor from_blob(void* data, const TensorSpec& spec, std::function<void()> release = {});
 
 }  // namespace fulgurite

@@ -39,7 +39,8 @@ Tensor cat(const std::vector<Tensor>& tensors, const std::int64_t& dim) {
     const int at = dim_of("cat", tensors[0], dim);
     for (const Tensor& tensor : tensors) {
         bool fits = tensor.dim() == tensors[0].dim();
-        for (int i = 0; fits && i < tensor.dim(); ++i) fits = i == at || tensor.shape()[i] == tensors[0].shape()[i];
+        for (int i = 0; fits && i < tensor.dim(); ++i)
+            fits = i == at || tensor.shape()[i] == tensors[0].shape()[i];
         if (fits) continue;
         fail<ShapeError>("cat", "expected equal sizes but along dimension " + std::to_string(dim) + ", got " +
                                     to_string(tensors[0].spec()) + " and " + to_string(tensor.spec()));
@@ -55,8 +56,8 @@ Tensor stack(const std::vector<Tensor>& tensors, const std::int64_t& dim) {
     std::vector<Tensor> rows;
     for (const Tensor& tensor : of_one_dtype(tensors)) {
         if (tensor.shape() != tensors[0].shape()) {
-            fail<ShapeError>("stack", "expected tensors of one shape, got " + to_string(tensors[0].spec()) + " and " +
-                                          to_string(tensor.spec()));
+            fail<ShapeError>("stack", "expected tensors of one shape, got " + to_string(tensors[0].spec()) +
+                                          " and " + to_string(tensor.spec()));
         }
         rows.push_back(reshaped(tensor, shape));
     }
@@ -66,8 +67,8 @@ Tensor stack(const std::vector<Tensor>& tensors, const std::int64_t& dim) {
 Tensor pad(const Tensor& x, const std::vector<std::int64_t>& pad, const PadOptions& options) {
     const auto pairs = static_cast<int>(pad.size() / 2);
     if (pad.size() % 2 != 0 || pairs > x.dim()) {
-        fail<ValueError>("pad", "expected a pair of counts for at most each dimension of " + to_string(x.spec()) +
-                                    ", got " + std::to_string(pad.size()) + " counts");
+        fail<ValueError>("pad", "expected a pair of counts for at most each dimension of " +
+                                    to_string(x.spec()) + ", got " + std::to_string(pad.size()) + " counts");
     }
     Dims low = Dims::filled(x.dim(), 0);
     Dims high = low;
@@ -108,13 +109,15 @@ Tensor index_add(const Tensor& x, const std::int64_t& dim, const Tensor& index, 
 
 Tensor index_select(const Tensor& x, const std::int64_t& dim, const Tensor& index) {
     meta::require_index("index_select", index);
-    if (index.dim() > 1) fail<ShapeError>("index_select", "expected a 1-dim index, got " + to_string(index.spec()));
+    if (index.dim() > 1)
+        fail<ShapeError>("index_select", "expected a 1-dim index, got " + to_string(index.spec()));
     return prims::take(x, reshaped(index, {index.numel()}), dim_of("index_select", x, dim));
 }
 
 Tensor embedding(const Tensor& index, const Tensor& weight) {
     meta::require_index("embedding", index);
-    if (weight.dim() != 2) fail<ShapeError>("embedding", "expected a weight[n, d], got " + to_string(weight.spec()));
+    if (weight.dim() != 2)
+        fail<ShapeError>("embedding", "expected a weight[n, d], got " + to_string(weight.spec()));
     return prims::take(weight, index, 0);
 }
 
@@ -136,7 +139,7 @@ Tensor one_hot(const Tensor& x, const std::int64_t& num_classes) {
 namespace {
 /// Applies indices one by one, from the first dimension on.
 class Indexing {
-  public:
+public:
     Indexing(Tensor x, const std::vector<Index>& indices) : x_(std::move(x)) {
         for (const Index& index : indices) consumed_ += consumes(index) ? 1 : 0;
         if (consumed_ <= x_.dim()) return;
@@ -146,13 +149,15 @@ class Indexing {
     Tensor run(const std::vector<Index>& indices) {
         const int whole = x_.dim() - consumed_;
         for (const Index& index : indices) {
-            if (std::holds_alternative<EllipsisIndex>(index)) skip(whole);
-            else std::visit([this](const auto& i) { apply(i); }, index);
+            if (std::holds_alternative<EllipsisIndex>(index))
+                skip(whole);
+            else
+                std::visit([this](const auto& i) { apply(i); }, index);
         }
         return x_;
     }
 
-  private:
+private:
     static bool consumes(const Index& index) {
         return !std::holds_alternative<EllipsisIndex>(index) && !std::holds_alternative<NewAxisIndex>(index);
     }
@@ -162,11 +167,14 @@ class Indexing {
         dim_ += whole;
     }
     void apply(std::int64_t i) { x_ = select(x_, dim_, i); }
-    void apply(const Slice& s) { x_ = slice(x_, dim_++, s.start.value_or(0), s.end.value_or(to_end), s.step); }
+    void apply(const Slice& s) {
+        x_ = slice(x_, dim_++, s.start.value_or(0), s.end.value_or(to_end), s.step);
+    }
     void apply(NewAxisIndex) { x_ = unsqueeze(x_, dim_++); }
     void apply(EllipsisIndex) {}
     void apply(const Tensor& i) {
-        if (seen_tensor_) fail<IndexError>("index", "expected one tensor among the indices at most, got several");
+        if (seen_tensor_)
+            fail<IndexError>("index", "expected one tensor among the indices at most, got several");
         seen_tensor_ = true;
         meta::require_index("index", i);
         x_ = prims::take(x_, i, dim_);

@@ -8,8 +8,8 @@
 #include <fulgurite/core/ops/named.h>
 #include <fulgurite/core/ops/view.h>
 
-/// Picking elements by index, and putting tensors together. Indices are tensors of int64 or int32 (DTypeError), from 0
-/// to the size less 1; the reference executor throws IndexError for others.
+/// Picking elements by index, and putting tensors together. Indices are tensors of int64 or int32
+/// (DTypeError), from 0 to the size less 1; the reference executor throws IndexError for others.
 namespace fulgurite {
 
 struct PadOptions {
@@ -44,8 +44,8 @@ inline constexpr Composite<"embedding", &decompose::embedding> embedding;
 inline constexpr Composite<"one_hot", &decompose::one_hot> one_hot;
 }  // namespace ops
 
-/// Tensors one after the other along a dimension, promoted to one dtype (torch.cat). Throws ShapeError where another
-/// size differs.
+/// Tensors one after the other along a dimension, promoted to one dtype (torch.cat). Throws ShapeError where
+/// another size differs.
 inline Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0,
                   std::source_location where = std::source_location::current()) {
     return detail::call_at(where, ops::cat, tensors, dim);
@@ -55,8 +55,8 @@ inline Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0,
                     std::source_location where = std::source_location::current()) {
     return detail::call_at(where, ops::stack, tensors, dim);
 }
-/// A constant around x: {before, after} for the last dimension, then for the one before it, and so on; negative counts
-/// crop (torch.nn.functional.pad with mode constant).
+/// A constant around x: {before, after} for the last dimension, then for the one before it, and so on;
+/// negative counts crop (torch.nn.functional.pad with mode constant).
 inline Tensor pad(TensorArg x, const std::vector<std::int64_t>& pad, const PadOptions& options = {}) {
     return detail::call(ops::pad, x, pad, options);
 }
@@ -81,9 +81,13 @@ inline Tensor index_select(TensorArg x, std::int64_t dim, const Tensor& index) {
     return detail::call(ops::index_select, x, dim, index);
 }
 /// Rows of weight[n, d] in the shape of the index, plus [d] (torch.nn.functional.embedding).
-inline Tensor embedding(TensorArg index, const Tensor& weight) { return detail::call(ops::embedding, index, weight); }
+inline Tensor embedding(TensorArg index, const Tensor& weight) {
+    return detail::call(ops::embedding, index, weight);
+}
 /// int64: ones where a last dimension of num_classes is x, zeros elsewhere (torch.nn.functional.one_hot).
-inline Tensor one_hot(TensorArg x, std::int64_t num_classes) { return detail::call(ops::one_hot, x, num_classes); }
+inline Tensor one_hot(TensorArg x, std::int64_t num_classes) {
+    return detail::call(ops::one_hot, x, num_classes);
+}
 
 /// As an index: start:end:step of Python; without a start from the beginning, without an end to the end.
 struct Slice {
@@ -101,8 +105,9 @@ inline constexpr struct NewAxisIndex {
 /// One of the indices of `index`: an integer, a Slice, Ellipsis, NewAxis, or a tensor of integers.
 using Index = std::variant<std::int64_t, Slice, EllipsisIndex, NewAxisIndex, Tensor>;
 
-/// x[i, j, ...] as in PyTorch: integers drop a dimension, slices keep it, and one tensor of integers takes slices along
-/// it. A view, unless there is a tensor. Throws IndexError for too many indices or one out of range.
+/// x[i, j, ...] as in PyTorch: integers drop a dimension, slices keep it, and one tensor of integers takes
+/// slices along it. A view, unless there is a tensor. Throws IndexError for too many indices or one out of
+/// range.
 Tensor index(TensorArg x, const std::vector<Index>& indices);
 
 }  // namespace fulgurite

@@ -11,7 +11,8 @@ namespace {
 std::array<int, max_rank> by_stride(const Strides& strides) {
     std::array<int, max_rank> order{};
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.begin() + strides.size(), [&](int a, int b) { return strides[a] > strides[b]; });
+    std::stable_sort(order.begin(), order.begin() + strides.size(),
+                     [&](int a, int b) { return strides[a] > strides[b]; });
     return order;
 }
 }  // namespace
@@ -54,12 +55,12 @@ std::optional<Strides> view_strides(const TensorSpec& spec, const Shape& shape) 
     Strides out = Strides::filled(shape.size(), 0);
     int to = shape.size() - 1;
     std::int64_t chunk_stride = spec.strides.back();
-    std::int64_t in_chunk = 1;   // elements of the source's chunk of mergeable dimensions
-    std::int64_t viewed = 1;     // elements of the target dimensions laid over it
+    std::int64_t in_chunk = 1;  // elements of the source's chunk of mergeable dimensions
+    std::int64_t viewed = 1;    // elements of the target dimensions laid over it
     for (int from = spec.rank() - 1; from >= 0; --from) {
         in_chunk *= spec.shape[from];
-        const bool ends = from == 0 || (spec.shape[from - 1] != 1 &&
-                                        spec.strides[from - 1] != in_chunk * chunk_stride);
+        const bool ends =
+            from == 0 || (spec.shape[from - 1] != 1 && spec.strides[from - 1] != in_chunk * chunk_stride);
         if (!ends) continue;
         while (to >= 0 && (viewed < in_chunk || shape[to] == 1)) {
             out[to] = viewed * chunk_stride;

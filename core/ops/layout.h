@@ -6,7 +6,8 @@
 
 namespace fulgurite {
 
-/// Whether strides reach each of a dense block's elements exactly once (any order of dimensions, sizes of 1 aside).
+/// Whether strides reach each of a dense block's elements exactly once (any order of dimensions, sizes of 1
+/// aside).
 bool is_dense(const Shape& shape, const Strides& strides);
 
 /// The strides of a fresh tensor that keeps the order of a dense layout; row-major for any other (PyTorch's

@@ -8,7 +8,8 @@ namespace fulgurite::decompose {
 
 namespace {
 [[noreturn]] void refuse(const char* op, const char* expected, const Tensor& a, const Tensor& b) {
-    fail<ShapeError>(op, std::string("expected ") + expected + ", got " + to_string(a.spec()) + " and " + to_string(b.spec()));
+    fail<ShapeError>(op, std::string("expected ") + expected + ", got " + to_string(a.spec()) + " and " +
+                             to_string(b.spec()));
 }
 
 void require_alike(const char* op, const Tensor& a, const Tensor& b) {
@@ -40,7 +41,8 @@ Tensor batched_product(const Tensor& a, const Tensor& b) {
     if (b.dim() == 2) {
         // One matrix on the right: the batch is only more rows.
         if (const Tensor flat = folded(a); flat.defined()) {
-            return reshaped(prims::matmul(flat, b), with_batch(batch_of(a.shape()), rows_of(a), b.shape()[1]));
+            return reshaped(prims::matmul(flat, b),
+                            with_batch(batch_of(a.shape()), rows_of(a), b.shape()[1]));
         }
     }
     const Shape batch = broadcast_shapes(batch_of(a.shape()), batch_of(b.shape()), "matmul");
@@ -64,7 +66,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 
 Tensor bmm(const Tensor& a, const Tensor& b) {
     require_alike("bmm", a, b);
-    const bool fits = a.dim() == 3 && b.dim() == 3 && a.shape()[0] == b.shape()[0] && a.shape()[2] == b.shape()[1];
+    const bool fits =
+        a.dim() == 3 && b.dim() == 3 && a.shape()[0] == b.shape()[0] && a.shape()[2] == b.shape()[1];
     if (!fits) refuse("bmm", "[b, m, k] and [b, k, n]", a, b);
     return prims::matmul(a, b);
 }
@@ -91,7 +94,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
     const Tensor product = matmul(x, swapped(weight, 0, 1));
     if (!bias.defined()) return product;
     require_alike("linear", x, bias);
-    if (bias.shape() != Shape{weight.shape()[0]}) refuse("linear", "a bias[out] for the weight[out, in]", weight, bias);
+    if (bias.shape() != Shape{weight.shape()[0]})
+        refuse("linear", "a bias[out] for the weight[out, in]", weight, bias);
     return prims::add(product, expanded(bias, product.shape()));
 }
 

@@ -23,8 +23,9 @@ inline constexpr Composite<"outer", &decompose::outer> outer;
 inline constexpr Composite<"linear", &decompose::linear> linear;
 }  // namespace ops
 
-/// The matrix product of the last two dimensions, the others broadcast; a 1-dim operand is a row on the left, a column
-/// on the right, and that dimension is dropped (torch.matmul). Throws ShapeError where the inner sizes differ.
+/// The matrix product of the last two dimensions, the others broadcast; a 1-dim operand is a row on the left,
+/// a column on the right, and that dimension is dropped (torch.matmul). Throws ShapeError where the inner
+/// sizes differ.
 inline Tensor matmul(TensorArg a, const Tensor& b) { return detail::call(ops::matmul, a, b); }
 /// [b, m, k] times [b, k, n] (torch.bmm).
 inline Tensor bmm(TensorArg a, const Tensor& b) { return detail::call(ops::bmm, a, b); }

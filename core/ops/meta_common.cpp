@@ -33,8 +33,8 @@ void require_same_dtype(const char* op, const Tensor& a, const Tensor& b) {
 
 void require_same_device(const char* op, const Tensor& a, const Tensor& b) {
     if (a.device() == b.device()) return;
-    fail<DeviceError>(op, "expected one device, got " + to_string(a.spec()) + " on " + to_string(a.device()) + " and " +
-                              to_string(b.spec()) + " on " + to_string(b.device()));
+    fail<DeviceError>(op, "expected one device, got " + to_string(a.spec()) + " on " + to_string(a.device()) +
+                              " and " + to_string(b.spec()) + " on " + to_string(b.device()));
 }
 
 void require_dim(const char* op, const Tensor& x, std::int64_t dim) {
@@ -48,7 +48,8 @@ void require_dims(const char* op, const Tensor& x, const Dims& dims) {
     for (int i = 0; i < dims.size(); ++i) {
         require_dim(op, x, dims[i]);
         for (int j = 0; j < i; ++j) {
-            if (dims[i] == dims[j]) fail<ValueError>(op, "expected distinct dimensions, got " + to_string(dims));
+            if (dims[i] == dims[j])
+                fail<ValueError>(op, "expected distinct dimensions, got " + to_string(dims));
         }
     }
 }
@@ -56,8 +57,8 @@ void require_dims(const char* op, const Tensor& x, const Dims& dims) {
 void require_rank(const char* op, const Tensor& x, const Dims& list, const char* what) {
     require_defined(op, x);
     if (list.size() == x.dim()) return;
-    fail<ShapeError>(op, std::string("expected one of the ") + what + " for each dimension of " + to_string(x.spec()) +
-                             ", got " + to_string(list));
+    fail<ShapeError>(op, std::string("expected one of the ") + what + " for each dimension of " +
+                             to_string(x.spec()) + ", got " + to_string(list));
 }
 
 void require_number(const char* op, const Operand& value) {

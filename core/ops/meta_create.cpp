@@ -33,7 +33,8 @@ void put_grad(const Tensor& value, const Tensor& grad) {
     require_same_dtype(op, value, grad);
     require_same_device(op, value, grad);
     if (value.shape() == grad.shape()) return;
-    fail<ShapeError>(op, "expected a gradient of shape " + to_string(value.shape()) + ", got " + to_string(grad.spec()));
+    fail<ShapeError>(
+        op, "expected a gradient of shape " + to_string(value.shape()) + ", got " + to_string(grad.spec()));
 }
 
 }  // namespace fulgurite::meta

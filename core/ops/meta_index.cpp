@@ -15,9 +15,10 @@ void require_within(const char* op, const Tensor& small, const Tensor& large, st
     bool fits = small.dim() == large.dim();
     for (int i = 0; fits && i < small.dim(); ++i) fits = i == except || small.shape()[i] <= large.shape()[i];
     if (fits) return;
-    fail<ShapeError>(op, "expected an index of the rank and at most the sizes of " + to_string(large.spec()) +
-                             (except >= 0 ? " (dimension " + std::to_string(except) + " aside)" : std::string()) +
-                             ", got " + to_string(small.spec()));
+    fail<ShapeError>(op,
+                     "expected an index of the rank and at most the sizes of " + to_string(large.spec()) +
+                         (except >= 0 ? " (dimension " + std::to_string(except) + " aside)" : std::string()) +
+                         ", got " + to_string(small.spec()));
 }
 }  // namespace
 
@@ -34,8 +35,8 @@ Tensor cat(const std::vector<Tensor>& tensors, const std::int64_t& dim) {
         bool fits = tensor.dim() == first.dim();
         for (int i = 0; fits && i < shape.size(); ++i) fits = i == at || tensor.shape()[i] == shape[i];
         if (!fits) {
-            fail<ShapeError>(op, "expected equal sizes but along dimension " + std::to_string(dim) + ", got " +
-                                     to_string(first.spec()) + " and " + to_string(tensor.spec()));
+            fail<ShapeError>(op, "expected equal sizes but along dimension " + std::to_string(dim) +
+                                     ", got " + to_string(first.spec()) + " and " + to_string(tensor.spec()));
         }
         shape[at] = checked_add(shape[at], tensor.shape()[at]);
     }
@@ -51,8 +52,8 @@ Tensor pad(const Tensor& x, const Dims& low, const Dims& high, const Operand& va
     for (int i = 0; i < shape.size(); ++i) {
         shape[i] = checked_add(shape[i], checked_add(low[i], high[i]));
         if (shape[i] >= 0 && shape[i] - low[i] >= 0 && shape[i] - high[i] >= 0) continue;
-        fail<ShapeError>(op, "expected to crop no more than there is, got low " + to_string(low) + " and high " +
-                                 to_string(high) + " for " + to_string(x.spec()));
+        fail<ShapeError>(op, "expected to crop no more than there is, got low " + to_string(low) +
+                                 " and high " + to_string(high) + " for " + to_string(x.spec()));
     }
     return TensorSpec(shape, x.dtype(), x.device());
 }

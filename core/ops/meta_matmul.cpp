@@ -15,8 +15,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
     bool fits = rank >= 2 && right.size() == rank && left[rank - 1] == right[rank - 2];
     for (int i = 0; fits && i < rank - 2; ++i) fits = left[i] == right[i];
     if (!fits) {
-        fail<ShapeError>(op, "expected [batch..., m, k] and [batch..., k, n], got " + to_string(a.spec()) + " and " +
-                                 to_string(b.spec()));
+        fail<ShapeError>(op, "expected [batch..., m, k] and [batch..., k, n], got " + to_string(a.spec()) +
+                                 " and " + to_string(b.spec()));
     }
     if (a.dtype() == bool_) fail<DTypeError>(op, "expected a numeric dtype, got " + to_string(a.spec()));
     Shape shape = left;

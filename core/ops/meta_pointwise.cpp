@@ -8,9 +8,10 @@ namespace fulgurite::meta {
 
 namespace {
 
-/// Collects the operands of a pointwise prim: tensors of one shape, dtype and device; numbers and weak values aside.
+/// Collects the operands of a pointwise prim: tensors of one shape, dtype and device; numbers and weak values
+/// aside.
 class Operands {
-  public:
+public:
     explicit Operands(const char* op) : op_(op) {}
 
     void add(const Operand& operand) {
@@ -20,7 +21,8 @@ class Operands {
             strong_ = &spec;
             add_shape(spec);
         } else {
-            const Category category = operand.is_tensor() ? category_of(operand.tensor().dtype()) : operand.number().category();
+            const Category category =
+                operand.is_tensor() ? category_of(operand.tensor().dtype()) : operand.number().category();
             weak_ = std::max(weak_, category);
         }
     }
@@ -34,13 +36,15 @@ class Operands {
     DType dtype() const {
         if (!strong_) {
             if (shaped_) {
-                fail<DTypeError>(op_, "expected a tensor among the values, got numbers only: use full for one of them");
+                fail<DTypeError>(
+                    op_, "expected a tensor among the values, got numbers only: use full for one of them");
             }
             return detail::weak_dtype(weak_);
         }
         if (weak_ > category_of(strong_->dtype)) {
-            fail<DTypeError>(op_, "expected a dtype that holds the number, got " + to_string(*strong_) +
-                                      (weak_ == Category::floating ? " with a floating number" : " with an integer"));
+            fail<DTypeError>(
+                op_, "expected a dtype that holds the number, got " + to_string(*strong_) +
+                         (weak_ == Category::floating ? " with a floating number" : " with an integer"));
         }
         return strong_->dtype;
     }
@@ -51,12 +55,12 @@ class Operands {
             spec.weak = true;
             return spec;
         }
-        const Strides strides =
-            one_layout_ ? preserved_strides(shaped_->shape, shaped_->strides) : contiguous_strides(shaped_->shape);
+        const Strides strides = one_layout_ ? preserved_strides(shaped_->shape, shaped_->strides)
+                                            : contiguous_strides(shaped_->shape);
         return TensorSpec(shaped_->shape, dtype, shaped_->device, strides);
     }
 
-  private:
+private:
     void add_shape(const TensorSpec& spec) {
         if (!shaped_) {
             shaped_ = &spec;
@@ -69,7 +73,8 @@ class Operands {
 
     template <class E>
     [[noreturn]] void mismatch(const char* what, const TensorSpec& a, const TensorSpec& b) const {
-        fail<E>(op_, std::string("expected tensors of one ") + what + ", got " + to_string(a) + " and " + to_string(b));
+        fail<E>(op_, std::string("expected tensors of one ") + what + ", got " + to_string(a) + " and " +
+                         to_string(b));
     }
 
     const char* op_;
@@ -79,7 +84,9 @@ class Operands {
     Category weak_ = Category::boolean;
 };
 
-DType weakened(const Operand& x) { return x.is_tensor() ? x.tensor().dtype() : detail::weak_dtype(x.number().category()); }
+DType weakened(const Operand& x) {
+    return x.is_tensor() ? x.tensor().dtype() : detail::weak_dtype(x.number().category());
+}
 
 [[noreturn]] void refuse_dtype(const char* op, const char* expected, const Operand& got) {
     fail<DTypeError>(op, std::string("expected ") + expected + ", got " + describe(got));
@@ -139,7 +146,8 @@ Tensor comparison(const char* op, const Operand& a, const Operand& b) {
 
 Tensor bitwise(const char* op, const Operand& a, const Operand& b) {
     const Operands operands = both(op, a, b);
-    if (is_floating_point(operands.dtype())) refuse_dtype(op, "an integer or bool dtype", is_floating_point(weakened(a)) ? a : b);
+    if (is_floating_point(operands.dtype()))
+        refuse_dtype(op, "an integer or bool dtype", is_floating_point(weakened(a)) ? a : b);
     return operands.result(operands.dtype());
 }
 

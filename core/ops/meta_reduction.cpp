@@ -15,7 +15,8 @@ Shape without(const Shape& shape, const Dims& dims) {
 void require_elements(const char* op, const Tensor& x, const Dims& dims) {
     for (const std::int64_t dim : dims) {
         if (x.shape()[static_cast<int>(dim)] != 0) continue;
-        fail<ShapeError>(op, "expected elements along dimension " + std::to_string(dim) + ", got " + to_string(x.spec()));
+        fail<ShapeError>(
+            op, "expected elements along dimension " + std::to_string(dim) + ", got " + to_string(x.spec()));
     }
 }
 }  // namespace

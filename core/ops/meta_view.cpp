@@ -18,10 +18,14 @@ Tensor expand(const Tensor& x, const Shape& shape) {
     bool fits = lead >= 0;
     for (int i = 0; fits && i < x.dim(); ++i) {
         const std::int64_t size = x.shape()[i];
-        if (size == shape[lead + i]) strides[lead + i] = x.strides()[i];
-        else fits = size == 1;
+        if (size == shape[lead + i])
+            strides[lead + i] = x.strides()[i];
+        else
+            fits = size == 1;
     }
-    if (!fits) fail<ShapeError>(op, "expected a shape that " + to_string(x.spec()) + " broadcasts to, got " + to_string(shape));
+    if (!fits)
+        fail<ShapeError>(
+            op, "expected a shape that " + to_string(x.spec()) + " broadcasts to, got " + to_string(shape));
     return view_of(x, shape, strides);
 }
 
@@ -29,13 +33,13 @@ Tensor view(const Tensor& x, const Shape& shape) {
     const char* const op = "view";
     require_defined(op, x);
     if (numel_of(shape) != x.numel()) {
-        fail<ShapeError>(op, "expected a shape of " + std::to_string(x.numel()) + " elements, got " + to_string(shape) +
-                                 " for " + to_string(x.spec()));
+        fail<ShapeError>(op, "expected a shape of " + std::to_string(x.numel()) + " elements, got " +
+                                 to_string(shape) + " for " + to_string(x.spec()));
     }
     const std::optional<Strides> strides = view_strides(x.spec(), shape);
     if (!strides) {
-        fail<ShapeError>(op, "expected strides that allow the shape " + to_string(shape) + ", got " + to_string(x.spec()) +
-                                 ": use reshape, which copies");
+        fail<ShapeError>(op, "expected strides that allow the shape " + to_string(shape) + ", got " +
+                                 to_string(x.spec()) + ": use reshape, which copies");
     }
     return view_of(x, shape, *strides);
 }
@@ -64,9 +68,9 @@ Tensor slice(const Tensor& x, const Dims& starts, const Dims& ends, const Dims& 
     bool is_empty = false;
     for (int i = 0; i < x.dim(); ++i) {
         if (starts[i] < 0 || starts[i] > ends[i] || ends[i] > x.shape()[i] || steps[i] < 1) {
-            fail<IndexError>(op, "expected 0 <= start <= end <= size and step >= 1, got starts " + to_string(starts) +
-                                     ", ends " + to_string(ends) + ", steps " + to_string(steps) + " for " +
-                                     to_string(x.spec()));
+            fail<IndexError>(op, "expected 0 <= start <= end <= size and step >= 1, got starts " +
+                                     to_string(starts) + ", ends " + to_string(ends) + ", steps " +
+                                     to_string(steps) + " for " + to_string(x.spec()));
         }
         shape.push_back((ends[i] - starts[i] + steps[i] - 1) / steps[i]);
         strides.push_back(x.strides()[i] * (shape[i] > 1 ? steps[i] : 1));

@@ -5,13 +5,15 @@
 namespace fulgurite {
 
 namespace detail {
-/// A function that several ops share, with one op's name bound as its first argument: so that its errors name the op.
+/// A function that several ops share, with one op's name bound as its first argument: so that its errors name
+/// the op.
 template <FixedString name, auto rule, class F = decltype(rule)>
 struct NamedRule;
 template <FixedString name, auto rule, class R, class... A>
 struct NamedRule<name, rule, R (*)(const char*, A...)> {
     static R call(A... args) { return rule(own_name, args...); }
-    static constexpr const char* own_name = name.text + (std::string_view(name.text).starts_with("prims::") ? 7 : 0);
+    static constexpr const char* own_name =
+        name.text + (std::string_view(name.text).starts_with("prims::") ? 7 : 0);
 };
 }  // namespace detail
 

@@ -20,7 +20,19 @@ Tensor mean_along(const Tensor& x, const Dims& dims) {
     return prims::div(prims::sum(x, dims), static_cast<double>(count_along(x.shape(), dims)));
 }
 
-ClassTargets::ClassTargets(const char* op, const Tensor& x, const Tensor& target, const NllLossOptions& options)
+Normalizer normalizer(const Tensor& x, const Dims& dims) {
+    const Tensor maximum = prims::amax(x, dims);
+    const Tensor shifted = prims::sub(x, spread(maximum, x.shape(), dims));
+    return {maximum, prims::log(prims::sum(prims::exp(shifted), dims))};
+}
+
+Tensor log_softmax(const Tensor& x, const Dims& dims, const Normalizer& by) {
+    const Tensor shifted = prims::sub(x, spread(by.maximum, x.shape(), dims));
+    return prims::sub(shifted, spread(by.log_sum, x.shape(), dims));
+}
+
+ClassTargets::ClassTargets(const char* op, const Tensor& x, const Tensor& target,
+                           const NllLossOptions& options)
     : reduction_(options.reduction), class_dim_(x.dim() == 1 ? 0 : 1) {
     meta::require_floating(op, x);
     meta::require_index(op, target);
@@ -28,8 +40,8 @@ ClassTargets::ClassTargets(const char* op, const Tensor& x, const Tensor& target
     Shape expected = x.shape();
     if (x.dim() > 0) expected.erase(class_dim_);
     if (x.dim() == 0 || target.shape() != expected) {
-        fail<ShapeError>(op, "expected x[n, classes, ...] and target[n, ...], got " + to_string(x.spec()) + " and " +
-                                 to_string(target.spec()));
+        fail<ShapeError>(op, "expected x[n, classes, ...] and target[n, ...], got " + to_string(x.spec()) +
+                                 " and " + to_string(target.spec()));
     }
     kept_ = prims::ne(target, options.ignore_index);
     safe_ = prims::where(kept_, target, 0);
@@ -40,6 +52,11 @@ Tensor ClassTargets::picked(const Tensor& x) const {
     column.insert(class_dim_, 1);
     const Tensor found = reshaped(prims::gather(x, class_dim_, reshaped(safe_, column)), safe_.shape());
     return prims::where(kept_, found, 0.0);
+}
+
+Tensor ClassTargets::cross_entropies(const Tensor& x, const Normalizer& by) const {
+    const Tensor losses = prims::sub(by.log_sum, prims::sub(picked(x), by.maximum));
+    return prims::where(kept_, losses, 0.0);
 }
 
 Tensor ClassTargets::one_hot(const Tensor& x) const {
@@ -89,8 +106,8 @@ Dims normalized_dims(const char* op, const Tensor& x, const Shape& normalized_sh
         dims.push_back(first + i);
     }
     if (!fits) {
-        fail<ShapeError>(op, "expected a normalized_shape that x ends with, got " + to_string(normalized_shape) + " and " +
-                                 to_string(x.spec()));
+        fail<ShapeError>(op, "expected a normalized_shape that x ends with, got " +
+                                 to_string(normalized_shape) + " and " + to_string(x.spec()));
     }
     for (const Tensor* factor : {&weight, &bias}) {
         if (!factor->defined() || factor->shape() == normalized_shape) continue;
@@ -102,7 +119,8 @@ Dims normalized_dims(const char* op, const Tensor& x, const Shape& normalized_sh
 
 double rms_norm_eps(const Tensor& x, const RmsNormOptions& options) {
     const bool is_double = x.dtype() == float64;
-    const double smallest = is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+    const double smallest =
+        is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
     return options.eps.value_or(smallest);
 }
 
@@ -118,7 +136,9 @@ Tensor spread_max(const Tensor& x, int dim) {
     return spread(prims::amax(x, {dim}), x.shape(), {dim});
 }
 
-Tensor requested(const Tensor& x, const std::optional<DType>& dtype) { return converted(x, dtype.value_or(x.dtype())); }
+Tensor requested(const Tensor& x, const std::optional<DType>& dtype) {
+    return converted(x, dtype.value_or(x.dtype()));
+}
 
 /// y times a weight and plus a bias of its last dimensions, where there are any.
 Tensor scaled(Tensor y, const Tensor& weight, const Tensor& bias) {
@@ -142,10 +162,8 @@ Tensor log_softmax(const Tensor& given, const std::int64_t& asked, const Softmax
     const int dim = nn::softmax_dim("log_softmax", x, asked);
     if (x.dim() == 0) return prims::full({}, 0.0, x.dtype(), x.device());
     const Tensor y = in_compute_dtype(x);
-    const Tensor shifted = prims::sub(y, spread_max(y, dim));
-    const Tensor total = prims::log(prims::sum(prims::exp(shifted), {dim}));
-    const Tensor out = prims::sub(shifted, spread(total, x.shape(), {dim}));
-    return converted(out, x.dtype());
+    if (x.shape()[dim] == 0) return y;
+    return converted(nn::log_softmax(y, {dim}, nn::normalizer(y, {dim})), x.dtype());
 }
 
 Tensor logsumexp(const Tensor& x, const Dims& asked, const LogsumexpOptions& options) {
@@ -173,15 +191,17 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, const NllLossOptions& opt
 
 Tensor cross_entropy(const Tensor& x, const Tensor& target, const NllLossOptions& options) {
     const nn::ClassTargets targets("cross_entropy", x, target, options);
-    const Tensor y = log_softmax(in_compute_dtype(x), targets.class_dim(), {});
-    return converted(targets.reduced(prims::neg(targets.picked(y))), x.dtype());
+    const Tensor y = in_compute_dtype(x);
+    const Tensor losses = targets.cross_entropies(y, nn::normalizer(y, {targets.class_dim()}));
+    return converted(targets.reduced(losses), x.dtype());
 }
 
 Tensor mse_loss(const Tensor& x, const Tensor& target, const LossOptions& options) {
     const auto [a, b] = promoted("mse_loss", PromotionKind::no_bool, x, target);
     meta::require_floating("mse_loss", a.tensor());
     const Tensor difference = prims::sub(in_compute_dtype(a.tensor()), in_compute_dtype(b.tensor()));
-    return converted(nn::reduced_loss(prims::mul(difference, difference), options.reduction), a.tensor().dtype());
+    return converted(nn::reduced_loss(prims::mul(difference, difference), options.reduction),
+                     a.tensor().dtype());
 }
 
 Tensor layer_norm(const Tensor& x, const Shape& normalized_shape, const LayerNormOptions& options) {

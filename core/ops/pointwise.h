@@ -7,8 +7,9 @@
 #include <fulgurite/core/ops/prims.h>
 #include <fulgurite/core/ops/promote.h>
 
-/// Elementwise operations. Each takes tensors and numbers, promotes and broadcasts them as PyTorch does, and throws
-/// ShapeError for shapes that do not broadcast, DTypeError for a dtype it does not take, DeviceError for two devices.
+/// Elementwise operations. Each takes tensors and numbers, promotes and broadcasts them as PyTorch does, and
+/// throws ShapeError for shapes that do not broadcast, DTypeError for a dtype it does not take, DeviceError
+/// for two devices.
 namespace fulgurite {
 
 enum class RoundingMode { none, trunc, floor };
@@ -44,7 +45,8 @@ Tensor binary(const char* op, const Operand& a, const Operand& b) {
 /// A numeric function of one operand that is its own identity on integers.
 template <const auto& prim>
 Tensor rounding(const char* op, const Operand& x) {
-    if (x.is_tensor() && !is_weak(x) && category_of(x.tensor().dtype()) == Category::integer) return x.tensor();
+    if (x.is_tensor() && !is_weak(x) && category_of(x.tensor().dtype()) == Category::integer)
+        return x.tensor();
     return unary<prim, PromotionKind::no_bool>(op, x);
 }
 
@@ -191,7 +193,9 @@ inline Tensor sub(Arg a, Arg b) { return detail::call(ops::sub, a, b); }
 /// a * b; of bools: and (torch.mul).
 inline Tensor mul(Arg a, Arg b) { return detail::call(ops::mul, a, b); }
 /// a / b, true division, or rounded with {.rounding_mode = RoundingMode::floor} or trunc (torch.div).
-inline Tensor div(Arg a, Arg b, const DivOptions& options = {}) { return detail::call(ops::div, a, b, options); }
+inline Tensor div(Arg a, Arg b, const DivOptions& options = {}) {
+    return detail::call(ops::div, a, b, options);
+}
 /// a // b of Python: rounded down (torch.floor_divide).
 inline Tensor floor_divide(Arg a, Arg b) { return detail::call(ops::floor_divide, a, b); }
 /// a % b of Python: with the sign of b (torch.remainder).
@@ -232,7 +236,8 @@ inline Tensor bitwise_xor(Arg a, Arg b) { return detail::call(ops::bitwise_xor, 
 
 /// a where the condition (bool) holds, b elsewhere (torch.where).
 inline Tensor where(Arg condition, Arg a, Arg b) { return detail::call(ops::where, condition, a, b); }
-/// x held between .min and .max, either of which may be left out (torch.clamp). Throws ValueError without both.
+/// x held between .min and .max, either of which may be left out (torch.clamp). Throws ValueError without
+/// both.
 inline Tensor clamp(Arg x, const ClampOptions& options) { return detail::call(ops::clamp, x, options); }
 inline Tensor clamp(Arg x, Arg min, Arg max) {
     return detail::call(ops::clamp, x, ClampOptions{.min = min.operand, .max = max.operand});

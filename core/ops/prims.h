@@ -5,30 +5,31 @@
 #include <fulgurite/core/ops/named.h>
 #include <fulgurite/core/tensor.h>
 
-/// The closed set of primitive operations: what every fusing executor must understand. All else is composed of them.
+/// The closed set of primitive operations: what every fusing executor must understand. All else is composed
+/// of them.
 ///
-/// Pointwise prims take tensors of one shape, dtype and device; C++ numbers and weak 0-dim host values stand for
-/// themselves and take the dtype of the others. Where no operand is anything else the result is weak too. Results keep
-/// the layout that all tensor operands have, if it is dense, and are row-major otherwise. Promotion, broadcasting and
-/// negative dimensions belong to the composites.
+/// Pointwise prims take tensors of one shape, dtype and device; C++ numbers and weak 0-dim host values stand
+/// for themselves and take the dtype of the others. Where no operand is anything else the result is weak too.
+/// Results keep the layout that all tensor operands have, if it is dense, and are row-major otherwise.
+/// Promotion, broadcasting and negative dimensions belong to the composites.
 namespace fulgurite {
 
 namespace meta {
 // Pointwise (meta_pointwise.cpp)
-Tensor same(const char* op, const Operand& x);               ///< any dtype but bool
-Tensor floating(const char* op, const Operand& x);           ///< floating; weak integers become weak floats
-Tensor predicate(const char* op, const Operand& x);          ///< to bool
-Tensor bitwise_unary(const char* op, const Operand& x);      ///< integers and bool
-Tensor arithmetic(const char* op, const Operand& a, const Operand& b);           ///< any dtype
-Tensor number_arithmetic(const char* op, const Operand& a, const Operand& b);    ///< any dtype but bool
-Tensor comparison(const char* op, const Operand& a, const Operand& b);           ///< to bool
-Tensor bitwise(const char* op, const Operand& a, const Operand& b);              ///< integers and bool
+Tensor same(const char* op, const Operand& x);           ///< any dtype but bool
+Tensor floating(const char* op, const Operand& x);       ///< floating; weak integers become weak floats
+Tensor predicate(const char* op, const Operand& x);      ///< to bool
+Tensor bitwise_unary(const char* op, const Operand& x);  ///< integers and bool
+Tensor arithmetic(const char* op, const Operand& a, const Operand& b);         ///< any dtype
+Tensor number_arithmetic(const char* op, const Operand& a, const Operand& b);  ///< any dtype but bool
+Tensor comparison(const char* op, const Operand& a, const Operand& b);         ///< to bool
+Tensor bitwise(const char* op, const Operand& a, const Operand& b);            ///< integers and bool
 Tensor where(const Tensor& condition, const Operand& a, const Operand& b);
 Tensor convert(const Tensor& x, const DType& dtype);
 
 // Reductions (meta_reduction.cpp)
 Tensor reduction(const char* op, const Tensor& x, const Dims& dims);
-Tensor extremum(const char* op, const Tensor& x, const Dims& dims);      ///< no reduction over nothing
+Tensor extremum(const char* op, const Tensor& x, const Dims& dims);  ///< no reduction over nothing
 Tensor arg_extremum(const char* op, const Tensor& x, const std::int64_t& dim);
 Tensor cumsum(const Tensor& x, const std::int64_t& dim);
 

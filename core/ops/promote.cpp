@@ -53,7 +53,8 @@ DType common_dtype(const char* op, std::span<const Operand> operands, PromotionK
     const DType dtype = all_weak ? detail::weak_dtype(weak) : promotion.result();
     if (dtype == bool_ && kind == PromotionKind::no_bool) {
         std::string text;
-        for (const Operand& operand : operands) text += (text.empty() ? "" : " and ") + meta::describe(operand);
+        for (const Operand& operand : operands)
+            text += (text.empty() ? "" : " and ") + meta::describe(operand);
         fail<DTypeError>(op, "expected a numeric dtype, got " + text);
     }
     return kind == PromotionKind::int_to_float ? floating_dtype(dtype) : dtype;
@@ -78,7 +79,9 @@ DType promote(const char* op, std::span<Operand> operands, PromotionKind kind, O
 
 Tensor converted(const Tensor& x, DType dtype) { return x.dtype() == dtype ? x : prims::convert(x, dtype); }
 
-Tensor expanded(const Tensor& x, const Shape& shape) { return x.shape() == shape ? x : prims::expand(x, shape); }
+Tensor expanded(const Tensor& x, const Shape& shape) {
+    return x.shape() == shape ? x : prims::expand(x, shape);
+}
 
 Tensor reshaped(const Tensor& x, const Shape& shape) {
     if (x.shape() == shape) return x;

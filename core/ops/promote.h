@@ -15,9 +15,10 @@ enum class PromotionKind {
     no_bool,       ///< DTypeError for bool
 };
 
-/// Makes operands ready for a pointwise prim: tensors get one dtype, one shape and one device (a 0-dim CPU tensor goes
-/// where the others are); numbers and weak values stay as they are. Returns the common dtype.
-/// A condition takes part in the shape and device only. Throws ShapeError, DTypeError or DeviceError naming the op.
+/// Makes operands ready for a pointwise prim: tensors get one dtype, one shape and one device (a 0-dim CPU
+/// tensor goes where the others are); numbers and weak values stay as they are. Returns the common dtype. A
+/// condition takes part in the shape and device only. Throws ShapeError, DTypeError or DeviceError naming the
+/// op.
 DType promote(const char* op, std::span<Operand> operands, PromotionKind kind = PromotionKind::keep,
               Operand* condition = nullptr);
 
@@ -39,7 +40,8 @@ DType dtype_of_operand(const Operand& operand);
 Tensor converted(const Tensor& x, DType dtype);
 /// x expanded; x itself where it has the shape.
 Tensor expanded(const Tensor& x, const Shape& shape);
-/// x in another shape of as many elements: a view where strides allow it, else of a copy; x itself where it has it.
+/// x in another shape of as many elements: a view where strides allow it, else of a copy; x itself where it
+/// has it.
 Tensor reshaped(const Tensor& x, const Shape& shape);
 /// x with two dimensions, 0 <= i, j < rank, swapped.
 Tensor swapped(const Tensor& x, int i, int j);
@@ -47,7 +49,8 @@ Tensor swapped(const Tensor& x, int i, int j);
 /// The operand as a tensor: a number becomes a 0-dim one of the dtype it has where no tensor decides.
 Tensor as_tensor(const Operand& operand);
 
-/// What low-precision values are computed in: float32 for float16 and bfloat16, the dtype itself for all others.
+/// What low-precision values are computed in: float32 for float16 and bfloat16, the dtype itself for all
+/// others.
 constexpr DType compute_dtype(DType dtype) { return dtype == float16 || dtype == bfloat16 ? float32 : dtype; }
 /// What transcendental functions compute in and return: the default dtype for integers and bool.
 inline DType floating_dtype(DType dtype) { return is_floating_point(dtype) ? dtype : default_dtype(); }

@@ -92,9 +92,13 @@ Tensor quantified(const P& prim, const char* op, const Tensor& x, const DimOptio
 }
 }  // namespace
 
-Tensor sum(const Tensor& x, const ReduceOptions& options) { return accumulated(prims::sum, "sum", x, options); }
+Tensor sum(const Tensor& x, const ReduceOptions& options) {
+    return accumulated(prims::sum, "sum", x, options);
+}
 
-Tensor prod(const Tensor& x, const ReduceOptions& options) { return accumulated(prims::prod, "prod", x, options); }
+Tensor prod(const Tensor& x, const ReduceOptions& options) {
+    return accumulated(prims::prod, "prod", x, options);
+}
 
 Tensor mean(const Tensor& x, const ReduceOptions& options) {
     const DType dtype = options.dtype.value_or(x.dtype());
@@ -123,13 +127,21 @@ Tensor var(const Tensor& x, const VarOptions& options) {
     return options.keepdim ? with_kept_dims(out, x.shape(), dims) : out;
 }
 
-Tensor argmax(const Tensor& x, const ArgOptions& options) { return arg_extreme(prims::argmax, "argmax", x, options); }
+Tensor argmax(const Tensor& x, const ArgOptions& options) {
+    return arg_extreme(prims::argmax, "argmax", x, options);
+}
 
-Tensor argmin(const Tensor& x, const ArgOptions& options) { return arg_extreme(prims::argmin, "argmin", x, options); }
+Tensor argmin(const Tensor& x, const ArgOptions& options) {
+    return arg_extreme(prims::argmin, "argmin", x, options);
+}
 
-Tensor all(const Tensor& x, const DimOptions& options) { return quantified(prims::amin, "all", x, options, true); }
+Tensor all(const Tensor& x, const DimOptions& options) {
+    return quantified(prims::amin, "all", x, options, true);
+}
 
-Tensor any(const Tensor& x, const DimOptions& options) { return quantified(prims::amax, "any", x, options, false); }
+Tensor any(const Tensor& x, const DimOptions& options) {
+    return quantified(prims::amax, "any", x, options, false);
+}
 
 Tensor cumsum(const Tensor& x, const std::int64_t& dim, const CumsumOptions& options) {
     const DType dtype = sum_dtype(x, options.dtype);

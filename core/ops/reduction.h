@@ -76,21 +76,35 @@ inline constexpr Composite<"cumsum", &decompose::cumsum> cumsum;
 }  // namespace ops
 
 /// The sum; of integers and bools in int64, of low-precision floats accumulated in float32 (torch.sum).
-inline Tensor sum(TensorArg x, const ReduceOptions& options = {}) { return detail::call(ops::sum, x, options); }
+inline Tensor sum(TensorArg x, const ReduceOptions& options = {}) {
+    return detail::call(ops::sum, x, options);
+}
 /// The mean of floats (torch.mean). Throws DTypeError for integers without `dtype`.
-inline Tensor mean(TensorArg x, const ReduceOptions& options = {}) { return detail::call(ops::mean, x, options); }
+inline Tensor mean(TensorArg x, const ReduceOptions& options = {}) {
+    return detail::call(ops::mean, x, options);
+}
 /// The product, with the dtypes of sum (torch.prod).
-inline Tensor prod(TensorArg x, const ReduceOptions& options = {}) { return detail::call(ops::prod, x, options); }
+inline Tensor prod(TensorArg x, const ReduceOptions& options = {}) {
+    return detail::call(ops::prod, x, options);
+}
 /// The largest element; NaN where there is one (torch.amax). Throws ShapeError where there are no elements.
-inline Tensor amax(TensorArg x, const DimOptions& options = {}) { return detail::call(ops::amax, x, options); }
+inline Tensor amax(TensorArg x, const DimOptions& options = {}) {
+    return detail::call(ops::amax, x, options);
+}
 /// The smallest element; NaN where there is one (torch.amin). Throws ShapeError where there are no elements.
-inline Tensor amin(TensorArg x, const DimOptions& options = {}) { return detail::call(ops::amin, x, options); }
+inline Tensor amin(TensorArg x, const DimOptions& options = {}) {
+    return detail::call(ops::amin, x, options);
+}
 /// The variance of floats, divided by n - correction (torch.var).
 inline Tensor var(TensorArg x, const VarOptions& options = {}) { return detail::call(ops::var, x, options); }
 /// int64: where the first largest element (or NaN) is (torch.argmax).
-inline Tensor argmax(TensorArg x, const ArgOptions& options = {}) { return detail::call(ops::argmax, x, options); }
+inline Tensor argmax(TensorArg x, const ArgOptions& options = {}) {
+    return detail::call(ops::argmax, x, options);
+}
 /// int64: where the first smallest element (or NaN) is (torch.argmin).
-inline Tensor argmin(TensorArg x, const ArgOptions& options = {}) { return detail::call(ops::argmin, x, options); }
+inline Tensor argmin(TensorArg x, const ArgOptions& options = {}) {
+    return detail::call(ops::argmin, x, options);
+}
 /// bool: whether all elements are not 0 (torch.all).
 inline Tensor all(TensorArg x, const DimOptions& options = {}) { return detail::call(ops::all, x, options); }
 /// bool: whether some element is not 0 (torch.any).

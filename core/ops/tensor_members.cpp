@@ -5,7 +5,9 @@
 
 namespace fulgurite {
 
-Tensor Tensor::reshape(const Shape& shape, Line here) const { return fulgurite::reshape({*this, here}, shape); }
+Tensor Tensor::reshape(const Shape& shape, Line here) const {
+    return fulgurite::reshape({*this, here}, shape);
+}
 Tensor Tensor::view(const Shape& shape, Line here) const { return fulgurite::view({*this, here}, shape); }
 Tensor Tensor::permute(const Dims& dims, Line here) const { return fulgurite::permute({*this, here}, dims); }
 Tensor Tensor::transpose(std::int64_t dim0, std::int64_t dim1, Line here) const {

@@ -15,15 +15,18 @@ Shape inferred_shape(const char* op, const Tensor& x, const Shape& asked) {
     int open = -1;
     std::int64_t known = 1;
     for (int i = 0; i < shape.size(); ++i) {
-        if (shape[i] == -1 && open < 0) open = i;
-        else if (shape[i] >= 0) known = checked_mul(known, shape[i]);
-        else fail<ShapeError>(op, "expected sizes of at least 0 and at most one -1, got " + to_string(asked));
+        if (shape[i] == -1 && open < 0)
+            open = i;
+        else if (shape[i] >= 0)
+            known = checked_mul(known, shape[i]);
+        else
+            fail<ShapeError>(op, "expected sizes of at least 0 and at most one -1, got " + to_string(asked));
     }
     if (open >= 0 && known > 0) shape[open] = x.numel() / known;
     const bool ambiguous = open >= 0 && known == 0;
     if (!ambiguous && numel_of(shape) == x.numel()) return shape;
-    fail<ShapeError>(op, "expected a shape of " + std::to_string(x.numel()) + " elements for " + to_string(x.spec()) +
-                             ", got " + to_string(asked));
+    fail<ShapeError>(op, "expected a shape of " + std::to_string(x.numel()) + " elements for " +
+                             to_string(x.spec()) + ", got " + to_string(asked));
 }
 
 Dims wrapped_dims(const char* op, const Tensor& x, const Dims& dims) {
@@ -53,7 +56,9 @@ Tensor sliced(const Tensor& x, int dim, std::int64_t start, std::int64_t end, st
 
 namespace decompose {
 
-Tensor reshape(const Tensor& x, const Shape& shape) { return reshaped(x, inferred_shape("reshape", x, shape)); }
+Tensor reshape(const Tensor& x, const Shape& shape) {
+    return reshaped(x, inferred_shape("reshape", x, shape));
+}
 
 Tensor view(const Tensor& x, const Shape& asked) {
     const Shape shape = inferred_shape("view", x, asked);
@@ -80,8 +85,8 @@ Tensor t(const Tensor& x) {
 
 Tensor movedim(const Tensor& x, const Dims& source, const Dims& destination) {
     if (source.size() != destination.size()) {
-        fail<ValueError>("movedim", "expected as many sources as destinations, got " + to_string(source) + " and " +
-                                        to_string(destination));
+        fail<ValueError>("movedim", "expected as many sources as destinations, got " + to_string(source) +
+                                        " and " + to_string(destination));
     }
     const Dims from = wrapped_dims("movedim", x, source);
     const Dims to = wrapped_dims("movedim", x, destination);
@@ -105,7 +110,8 @@ Tensor expand(const char* op, const Tensor& x, const Shape& asked) {
         fits = shape[i] >= 0 && (i < lead || x.shape()[i - lead] == 1 || x.shape()[i - lead] == shape[i]);
     }
     if (fits) return expanded(x, shape);
-    fail<ShapeError>(op, "expected a shape that " + to_string(x.spec()) + " broadcasts to, got " + to_string(asked));
+    fail<ShapeError>(
+        op, "expected a shape that " + to_string(x.spec()) + " broadcasts to, got " + to_string(asked));
 }
 
 Tensor squeeze(const Tensor& x, const Dims& dim) {
@@ -128,8 +134,8 @@ Tensor flatten(const Tensor& x, const std::int64_t& start_dim, const std::int64_
     const int end = wrap_dim(end_dim, x.dim(), "flatten");
     if (x.dim() == 0) return reshaped(x, {1});
     if (start > end) {
-        fail<ValueError>("flatten", "expected start_dim before end_dim, got " + std::to_string(start_dim) + " and " +
-                                        std::to_string(end_dim) + " for " + to_string(x.spec()));
+        fail<ValueError>("flatten", "expected start_dim before end_dim, got " + std::to_string(start_dim) +
+                                        " and " + std::to_string(end_dim) + " for " + to_string(x.spec()));
     }
     Shape shape;
     std::int64_t run = 1;
@@ -145,7 +151,9 @@ Tensor slice(const Tensor& x, const std::int64_t& dim, const std::int64_t& start
     const int at = dim_of("slice", x, dim);
     if (step < 1) fail<ValueError>("slice", "expected a step of at least 1, got " + std::to_string(step));
     const std::int64_t size = x.shape()[at];
-    const auto bound = [size](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size); };
+    const auto bound = [size](std::int64_t i) {
+        return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size);
+    };
     const std::int64_t first = bound(start);
     return sliced(x, at, first, std::max(first, bound(end)), step);
 }
@@ -163,13 +171,15 @@ Tensor select(const Tensor& x, const std::int64_t& dim, const std::int64_t& inde
     return reshaped(sliced(x, at, first, first + 1), shape);
 }
 
-Tensor narrow(const Tensor& x, const std::int64_t& dim, const std::int64_t& start, const std::int64_t& length) {
+Tensor narrow(const Tensor& x, const std::int64_t& dim, const std::int64_t& start,
+              const std::int64_t& length) {
     const int at = dim_of("narrow", x, dim);
     const std::int64_t size = x.shape()[at];
     const std::int64_t first = start < 0 ? start + size : start;
     if (first < 0 || length < 0 || first > size - length) {
-        fail<IndexError>("narrow", "expected a part of dimension " + std::to_string(dim) + " of " + to_string(x.spec()) +
-                                       ", got start " + std::to_string(start) + " and length " + std::to_string(length));
+        fail<IndexError>("narrow", "expected a part of dimension " + std::to_string(dim) + " of " +
+                                       to_string(x.spec()) + ", got start " + std::to_string(start) +
+                                       " and length " + std::to_string(length));
     }
     return sliced(x, at, first, first + length);
 }
@@ -183,8 +193,9 @@ std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& size
         total = checked_add(total, size);
     }
     if (!fits || total != x.shape()[at]) {
-        fail<ShapeError>("split", "expected sizes of at least 0 that sum up to " + std::to_string(x.shape()[at]) +
-                                      ", got a sum of " + std::to_string(total) + " for " + to_string(x.spec()));
+        fail<ShapeError>("split", "expected sizes of at least 0 that sum up to " +
+                                      std::to_string(x.shape()[at]) + ", got a sum of " +
+                                      std::to_string(total) + " for " + to_string(x.spec()));
     }
     std::vector<Tensor> parts;
     std::int64_t start = 0;

@@ -35,7 +35,8 @@ Tensor flatten(const Tensor& x, const std::int64_t& start_dim, const std::int64_
 Tensor slice(const Tensor& x, const std::int64_t& dim, const std::int64_t& start, const std::int64_t& end,
              const std::int64_t& step);
 Tensor select(const Tensor& x, const std::int64_t& dim, const std::int64_t& index);
-Tensor narrow(const Tensor& x, const std::int64_t& dim, const std::int64_t& start, const std::int64_t& length);
+Tensor narrow(const Tensor& x, const std::int64_t& dim, const std::int64_t& start,
+              const std::int64_t& length);
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, const std::int64_t& dim);
 Tensor contiguous(const Tensor& x);
 Tensor clone(const Tensor& x);
@@ -85,7 +86,9 @@ inline Tensor movedim(TensorArg x, const Dims& source, const Dims& destination) 
 /// Sizes of 1 repeated, new dimensions in front; -1 keeps a size (Tensor.expand).
 inline Tensor expand(TensorArg x, const Shape& shape) { return detail::call_view(ops::expand, x, shape); }
 /// The same by its other name (torch.broadcast_to).
-inline Tensor broadcast_to(TensorArg x, const Shape& shape) { return detail::call_view(ops::broadcast_to, x, shape); }
+inline Tensor broadcast_to(TensorArg x, const Shape& shape) {
+    return detail::call_view(ops::broadcast_to, x, shape);
+}
 /// Without the listed dimensions of size 1, or without all of them (torch.squeeze).
 inline Tensor squeeze(TensorArg x, const Dims& dim = {}) { return detail::call_view(ops::squeeze, x, dim); }
 /// With a dimension of size 1 put in (torch.unsqueeze).

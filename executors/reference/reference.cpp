@@ -14,9 +14,12 @@ Number number_of(const Operand& operand) {
     if (!operand.is_tensor()) return operand.number();
     const Tensor& value = operand.tensor();
     switch (category_of(value.dtype())) {
-        case Category::boolean: return value.item<bool>();
-        case Category::integer: return value.item<std::int64_t>();
-        default: return value.item<double>();
+        case Category::boolean:
+            return value.item<bool>();
+        case Category::integer:
+            return value.item<std::int64_t>();
+        default:
+            return value.item<double>();
     }
 }
 

@@ -13,7 +13,6 @@ void add_copies(OperatorExecutor& executor);
 void add_indexing(OperatorExecutor& executor);
 void add_matmul(OperatorExecutor& executor);
 
-
 namespace detail {
 /// Finds an argument that is not on the CPU.
 struct OtherDevice : PyTreeVisitor {
@@ -53,13 +52,13 @@ Number number_of(const Operand& operand);
 
 /// An operand as a kernel reads it: a tensor as it is, a number as a 0-dim view of one element of `dtype`.
 class Input {
-  public:
+public:
     Input(const Operand& operand, DType dtype);
     Input(const Input&) = delete;
     Input& operator=(const Input&) = delete;
     operator const View&() const { return view_; }
 
-  private:
+private:
     View view_;
     alignas(8) std::uint64_t cell_ = 0;
 };

@@ -43,7 +43,8 @@ void run_gather(Out<Tensor>& out, const Tensor& x, const std::int64_t& dim, cons
 
 /// scatter_add and index_add.
 template <auto kernel>
-void run_adding(Out<Tensor>& out, const Tensor& x, const std::int64_t& dim, const Tensor& index, const Tensor& src) {
+void run_adding(Out<Tensor>& out, const Tensor& x, const std::int64_t& dim, const Tensor& index,
+                const Tensor& src) {
     kernel(view_of(*out), view_of(x), static_cast<int>(dim), view_of(index), view_of(src));
 }
 

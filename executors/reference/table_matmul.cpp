@@ -20,8 +20,9 @@ bool merges(const Tensor& x, int dim) {
 
 /// Products over batch dimensions, of which the last ones that merge in all three go at once.
 class Products {
-  public:
-    Products(const Tensor& out, const Tensor& a, const Tensor& b) : out_(out), a_(a), b_(b), batch_(out.dim() - 2) {
+public:
+    Products(const Tensor& out, const Tensor& a, const Tensor& b)
+        : out_(out), a_(a), b_(b), batch_(out.dim() - 2) {
         sizes_ = {1, out.shape()[batch_], out.shape()[batch_ + 1], a.shape().back()};
         if (batch_ == 0) return;
         sizes_.batch = out.shape()[batch_ - 1];
@@ -42,7 +43,7 @@ class Products {
         }
     }
 
-  private:
+private:
     const Tensor& out_;
     const Tensor& a_;
     const Tensor& b_;
@@ -55,6 +56,8 @@ void run_matmul(Out<Tensor>& out, const Tensor& a, const Tensor& b) { Products(*
 
 }  // namespace
 
-void add_matmul(OperatorExecutor& executor) { executor.register_kernel(prims::matmul, &run_matmul, runs_on_cpu); }
+void add_matmul(OperatorExecutor& executor) {
+    executor.register_kernel(prims::matmul, &run_matmul, runs_on_cpu);
+}
 
 }  // namespace fulgurite::reference

@@ -12,7 +12,8 @@ namespace {
 DType common_dtype(const Operand& a, const Operand& b) {
     if (!is_weak(a)) return a.tensor().dtype();
     if (!is_weak(b)) return b.tensor().dtype();
-    return fulgurite::detail::weak_dtype(std::max(category_of(dtype_of_operand(a)), category_of(dtype_of_operand(b))));
+    return fulgurite::detail::weak_dtype(
+        std::max(category_of(dtype_of_operand(a)), category_of(dtype_of_operand(b))));
 }
 
 template <UnaryOp op>
