@@ -9,9 +9,10 @@
 /// of them.
 ///
 /// Pointwise prims take tensors of one shape, dtype and device; C++ numbers and weak 0-dim host values stand
-/// for themselves and take the dtype of the others. Where no operand is anything else the result is weak too.
-/// Results keep the layout that all tensor operands have, if it is dense, and are row-major otherwise.
-/// Promotion, broadcasting and negative dimensions belong to the composites.
+/// for themselves: they take the dtype that the others are computed in (float32 for float16 and bfloat16, as
+/// in PyTorch), and the dtype of the others where they are compared or chosen. Where no operand is anything
+/// else the result is weak too. Results keep the layout that all tensor operands have, if it is dense, and
+/// are row-major otherwise. Promotion, broadcasting and negative dimensions belong to the composites.
 namespace fulgurite {
 
 namespace meta {

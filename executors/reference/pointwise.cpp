@@ -163,8 +163,8 @@ void binary(BinaryOp op, const View& out, const View& x, const View& y) {
     const RowKernel& kernel = row_kernels(compute).binary[static_cast<int>(op)];
     const std::string_view name = binary_names[static_cast<int>(op)];
     check_taken(name, kernel, out, x);
-    if (x.dtype != y.dtype) {
-        fail<DTypeError>(name, "expected two operands of one dtype");
+    if (compute != compute_of(y.dtype)) {
+        fail<DTypeError>(name, "expected two operands that are computed in one type");
     }
     run_rows<2>(kernel, compute, {&out, &x, &y});
 }

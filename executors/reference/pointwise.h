@@ -9,7 +9,7 @@ namespace fulgurite::reference {
 
 void unary(UnaryOp op, const View& out, const View& x);
 
-/// Both inputs have one dtype. Comparisons and logical prims give bool_; integer division by zero throws
+/// Both inputs have one dtype, or two that are computed in one type (bfloat16 and float32). Comparisons and logical prims give bool_; integer division by zero throws
 /// ValueError.
 void binary(BinaryOp op, const View& out, const View& x, const View& y);
 

@@ -25,7 +25,8 @@ void run_unary(Out<Tensor>& out, const Operand& x) {
 
 template <BinaryOp op>
 void run_binary(Out<Tensor>& out, const Operand& a, const Operand& b) {
-    const DType dtype = common_dtype(a, b);
+    // A number is not rounded to a low precision first, unless it is compared.
+    const DType dtype = out->dtype() == bool_ ? common_dtype(a, b) : compute_dtype(common_dtype(a, b));
     binary(op, view_of(*out), Input(a, dtype), Input(b, dtype));
 }
 
