@@ -9,8 +9,8 @@ namespace fulgurite::reference {
 
 void unary(UnaryOp op, const View& out, const View& x);
 
-/// Both inputs have one dtype, or two that are computed in one type (bfloat16 and float32). Comparisons and logical prims give bool_; integer division by zero throws
-/// ValueError.
+/// Both inputs have one dtype, or two that are computed in one type (bfloat16 and float32). Comparisons and
+/// logical prims give bool_; integer division by zero throws ValueError.
 void binary(BinaryOp op, const View& out, const View& x, const View& y);
 
 /// To the dtype of `out`: floats to integers truncate, anything to bool_ is "not 0", integers wrap.
