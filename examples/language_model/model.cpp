@@ -68,7 +68,7 @@ std::array<float, byte_values> next_byte_probabilities(const Model& model, std::
     static const auto probabilities = fg::jit(
         [](const Model& m, fg::Tensor contexts) { return fg::softmax(logits(m, contexts), -1); }, {.name = "next byte"});
     const std::vector<std::int64_t> last(context.end() - context_length, context.end());
-    const fg::Tensor row = probabilities(model, fg::from_span<std::int64_t>(last, {1, context_length}));
+    const fg::Tensor row = probabilities(model, fg::tensor(last, {1, context_length}));
     std::array<float, byte_values> out{};
     std::copy_n(row.span<float>().begin(), out.size(), out.begin());
     return out;
