@@ -19,5 +19,4 @@
 #include <fulgurite/transforms/eval_shape.h>
 #include <fulgurite/transforms/no_grad.h>
 #include <fulgurite/transforms/optim.h>
-#include <fulgurite/transforms/optim.h>
 #include <fulgurite/transforms/value_and_grad.h>

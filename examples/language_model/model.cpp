@@ -10,7 +10,7 @@ template <class Distribution>
 fg::Tensor random_tensor(const fg::Shape& shape, Distribution distribution, std::mt19937_64& random) {
     std::vector<float> values(static_cast<std::size_t>(fg::numel_of(shape)));
     for (float& value : values) value = distribution(random);
-    return fg::tensor(values, shape);
+    return fg::from_span<float>(values, shape);
 }
 
 Linear make_linear(std::int64_t in, std::int64_t out, std::mt19937_64& random) {
@@ -40,10 +40,12 @@ Batch make_batch(std::span<const std::uint8_t> text, std::span<const std::int64_
     std::vector<std::int64_t> contexts, targets;
     contexts.reserve(positions.size() * static_cast<std::size_t>(context_length));
     for (const std::int64_t position : positions) {
-        for (std::int64_t i = position - context_length; i < position; ++i) contexts.push_back(text[static_cast<std::size_t>(i)]);
+        for (std::int64_t i = position - context_length; i < position; ++i)
+            contexts.push_back(text[static_cast<std::size_t>(i)]);
         targets.push_back(text[static_cast<std::size_t>(position)]);
     }
-    return {fg::tensor(contexts, {count, context_length}), fg::tensor(targets, {count})};
+    return {fg::from_span<std::int64_t>(contexts, {count, context_length}),
+            fg::from_span<std::int64_t>(targets, {count})};
 }
 
 double mean_loss(const Model& model, std::span<const std::uint8_t> text) {
@@ -64,9 +66,11 @@ double mean_loss(const Model& model, std::span<const std::uint8_t> text) {
     return sum / static_cast<double>(end - context_length);
 }
 
-std::array<float, byte_values> next_byte_probabilities(const Model& model, std::span<const std::uint8_t> context) {
-    static const auto probabilities = fg::jit(
-        [](const Model& m, fg::Tensor contexts) { return fg::softmax(logits(m, contexts), -1); }, {.name = "next byte"});
+std::array<float, byte_values> next_byte_probabilities(const Model& model,
+                                                       std::span<const std::uint8_t> context) {
+    static const auto probabilities =
+        fg::jit([](const Model& m, fg::Tensor contexts) { return fg::softmax(logits(m, contexts), -1); },
+                {.name = "next byte"});
     const std::vector<std::int64_t> last(context.end() - context_length, context.end());
     const fg::Tensor row = probabilities(model, fg::tensor(last, {1, context_length}));
     std::array<float, byte_values> out{};

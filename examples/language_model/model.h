@@ -8,8 +8,8 @@
 
 #include <fulgurite/fulgurite.h>
 
-/// A neural probabilistic language model on bytes (Bengio et al., 2003): the embeddings of the last 16 bytes, two hidden
-/// layers, and the next byte's distribution.
+/// A neural probabilistic language model on bytes (Bengio et al., 2003): the embeddings of the last 16 bytes,
+/// two hidden layers, and the next byte's distribution.
 namespace language_model {
 
 namespace fg = fulgurite;
@@ -34,7 +34,8 @@ struct ModelSize {
     std::int64_t hidden2 = 128;
 };
 
-/// Weights drawn uniformly within +-1/sqrt(inputs), as torch.nn.Linear does; embeddings from a normal distribution.
+/// Weights drawn uniformly within +-1/sqrt(inputs), as torch.nn.Linear does; embeddings from a normal
+/// distribution.
 Model make_model(std::mt19937_64& random, ModelSize size = {});
 
 /// Scores of the next byte, [batch, 256], for contexts [batch, 16] of int64 bytes.
@@ -52,6 +53,7 @@ Batch make_batch(std::span<const std::uint8_t> text, std::span<const std::int64_
 double mean_loss(const Model& model, std::span<const std::uint8_t> text);
 
 /// The distribution of the byte after `context`.
-std::array<float, byte_values> next_byte_probabilities(const Model& model, std::span<const std::uint8_t> context);
+std::array<float, byte_values> next_byte_probabilities(const Model& model,
+                                                       std::span<const std::uint8_t> context);
 
 }  // namespace language_model

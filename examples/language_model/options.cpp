@@ -15,7 +15,8 @@ void declare(CLI::App& app, Options& options) {
     app.add_option("--steps", training.steps, "Training steps")->check(CLI::Range(1, 100'000'000));
     app.add_option("--batch", training.batch, "Bytes predicted in a step")->check(CLI::Range(1, 65536));
     app.add_option("--learning-rate", training.learning_rate, "At its peak")->check(CLI::Range(1e-9, 10.0));
-    app.add_option("--seed", training.seed, "Of the weights, the batches and the sample");
+    app.add_option("--seed", training.seed, "Of the weights, the batches and the sample")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--sample", options.sample_length, "Bytes to write after training")
         ->check(CLI::Range(0, 1'000'000));
     app.add_option("--temperature", options.temperature, "Of the sample")->check(CLI::Range(0.01, 100.0));

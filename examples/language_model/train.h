@@ -9,7 +9,8 @@ namespace language_model {
 struct TrainOptions {
     std::int64_t steps = 4000;
     std::int64_t batch = 256;
-    double learning_rate = 2e-3;  ///< at its peak: linear warm-up over the first 5 %, then a cosine to a tenth
+    double learning_rate =
+        2e-3;  ///< at its peak: linear warm-up over the first 5 %, then a cosine to a tenth
     double weight_decay = 0.01;
     std::uint64_t seed = 1;
 };
