@@ -141,7 +141,9 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
   public:
     Jitted(F function, JitOptions options)
         : function_(std::make_shared<const F>(std::move(function))),
-          cache_(std::make_shared<JitCache>(std::move(options))) {}
+          cache_(std::make_shared<JitCache>(std::move(options))) {
+        detail::require_const_callable<F>();
+    }
 
     template <class... A>
     auto invoke(A... args) const {

@@ -41,7 +41,9 @@ template <class F, class Fwd, class Bwd>
 class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail::signature_of_callable<F>> {
   public:
     CustomVjp(F function, Fwd forward, Bwd backward)
-        : function_(std::move(function)), forward_(std::move(forward)), backward_(std::move(backward)) {}
+        : function_(std::move(function)), forward_(std::move(forward)), backward_(std::move(backward)) {
+        detail::require_const_callable<F>();
+    }
 
     template <class... A>
     auto invoke(A... args) const {
