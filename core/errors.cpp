@@ -4,6 +4,7 @@ namespace fulgurite {
 
 namespace {
 thread_local SourceLocation outermost_location;
+thread_local std::string_view outermost_name;
 }
 
 std::string to_string(SourceLocation where) {
@@ -29,6 +30,16 @@ LocationScope::~LocationScope() {
         outermost_location = {};
     }
 }
+
+OpScope::OpScope(std::string_view name) : outermost_(outermost_name.empty()) {
+    if (outermost_) outermost_name = name;
+}
+
+OpScope::~OpScope() {
+    if (outermost_) outermost_name = {};
+}
+
+std::string_view outermost_op(std::string_view op) { return outermost_name.empty() ? op : outermost_name; }
 
 SourceLocation current_location() {
     return outermost_location;

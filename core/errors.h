@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace fulgurite {
 
@@ -54,12 +55,29 @@ class LocationScope {
 };
 SourceLocation current_location();
 
+/// Users' mistakes are told in the name of the outermost operation being called, not in that of its parts.
+class OpScope {
+  public:
+    /// The name lives as long as the scope.
+    explicit OpScope(std::string_view name);
+    ~OpScope();
+    OpScope(const OpScope&) = delete;
+    OpScope& operator=(const OpScope&) = delete;
+
+  private:
+    bool outermost_;
+};
+/// The name of the outermost operation being called, or `op` outside of calls.
+std::string_view outermost_op(std::string_view op);
+
 /// "[op] file:line: message" with the current location, or "[op] message" where none is known.
 std::string error_text(std::string_view op, std::string_view message);
 
 template <class E = Error>
 [[noreturn]] void fail(std::string_view op, std::string_view message) {
-    throw E(error_text(op, message));
+    // What cannot be claimed or traced is a part, and has to be named.
+    constexpr bool is_about_parts = std::is_same_v<E, ClaimError> || std::is_same_v<E, TraceError>;
+    throw E(error_text(is_about_parts ? op : outermost_op(op), message));
 }
 
 }  // namespace fulgurite

@@ -106,11 +106,12 @@ void Program::check_returned(const Call& call, const Tensor& result, const Tenso
         result.device() == promised.device && same_layout(promised.shape, result.strides(), promised.strides)) {
         return;
     }
-    fail<ValueError>(call.symbol->symbol->name,
-                     "expected its implementation to return what its meta promised, " + to_string(promised) +
-                         " with strides " + to_string(promised.strides) + ", got " +
-                         (result.defined() ? to_string(result.spec()) + " with strides " + to_string(result.strides())
-                                           : std::string("nothing")));
+    // The part's own name: its executor is at fault, not who called the whole.
+    throw ValueError(error_text(call.symbol->symbol->name,
+                                "expected its implementation to return what its meta promised, " + to_string(promised) +
+                                    " with strides " + to_string(promised.strides) + ", got " +
+                                    (result.defined() ? to_string(result.spec()) + " with strides " + to_string(result.strides())
+                                                      : std::string("nothing"))));
 }
 
 }  // namespace fulgurite

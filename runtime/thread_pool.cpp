@@ -104,6 +104,7 @@ private:
         detail::ChunkFunction function;
         void* context;
         SourceLocation where;
+        std::string_view op;  ///< that errors are told in the name of
     };
 
     Pool();
@@ -235,6 +236,7 @@ void Pool::run_chunk(std::uint32_t chunk) noexcept {
     try {
         const InsideBody inside;
         const LocationScope location(job_.where);
+        const OpScope op(job_.op);
         const std::int64_t begin = chunk * job_.grain;
         job_.function(job_.context, begin, std::min(begin + job_.grain, job_.count));
     } catch (...) {
@@ -268,7 +270,7 @@ bool Pool::try_run(std::int64_t count, std::int64_t grain, detail::ChunkFunction
     }
     start_workers();
     const auto chunks = static_cast<std::uint32_t>((count + grain - 1) / grain);
-    job_ = {count, grain, chunks, function, context, current_location()};
+    job_ = {count, grain, chunks, function, context, current_location(), outermost_op({})};
     done_.store(0);
     remaining_.store(chunks);
     wake_workers(chunks);

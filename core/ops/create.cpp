@@ -39,16 +39,19 @@ std::int64_t count_between(const Number& start, const Number& end, const Number&
 }  // namespace
 
 Tensor full(const Shape& shape, const Operand& value, const TensorOptions& options, std::source_location where) {
+    const OpScope scope("full");
     const DType dtype = dtype_of_operand(value);
     const DType own = is_weak(value) && is_floating_point(dtype) ? default_dtype() : dtype;
     return detail::call_at(where, prims::full, shape, value, options.dtype.value_or(own), options.device);
 }
 
 Tensor zeros(const Shape& shape, const TensorOptions& options, std::source_location where) {
+    const OpScope scope("zeros");
     return full(shape, 0.0, options, where);
 }
 
 Tensor ones(const Shape& shape, const TensorOptions& options, std::source_location where) {
+    const OpScope scope("ones");
     return full(shape, 1.0, options, where);
 }
 
@@ -77,6 +80,7 @@ Tensor arange(Number end, const TensorOptions& options, std::source_location whe
 
 Tensor arange(Number start, Number end, Number step, const TensorOptions& options, std::source_location where) {
     const LocationScope location(where);
+    const OpScope scope("arange");
     const std::int64_t count = count_between(start, end, step);
     const Category category = std::max({start.category(), end.category(), step.category()});
     const DType own = category == Category::floating ? default_dtype() : int64;

@@ -91,7 +91,7 @@ std::vector<Choice> smooth_choices() {
         of_one("x @ x.t()", +[](const Tensor& x) { return tanh(matmul(x, transpose(x, -1, -2))); }),
         of_one("mean", +[](const Tensor& x) { return mean(x); }),
         of_one("log1p of square", +[](const Tensor& x) { return log1p(square(x)); }),
-        of_one("flatten", +[](const Tensor& x) { return flatten(x); }),
+        of_one("ravel", +[](const Tensor& x) { return reshape(x, {-1}); }),
         along("sum", +[](const Tensor& x, std::int64_t dim) { return sum(x, {.dim = dim}); }),
         along("mean", +[](const Tensor& x, std::int64_t dim) { return mean(x, {.dim = dim, .keepdim = true}); }),
         along("softmax", +[](const Tensor& x, std::int64_t dim) { return softmax(x, dim); }),

@@ -19,7 +19,8 @@ TEST_CASE("gradients are those of finite differences", "[ops][grad]") {
 
 TEST_CASE("gradients of gradients are those of finite differences", "[ops][grad]") {
     for_all_samples([](const Sample& sample) {
-        return is_floating(sample) && !is_low_precision(sample) ? check_second_gradient(sample) : std::string();
+        const bool is_wanted = is_floating(sample) && !is_low_precision(sample) && sample.no_second.empty();
+        return is_wanted ? check_second_gradient(sample) : std::string();
     });
 }
 

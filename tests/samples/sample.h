@@ -19,6 +19,8 @@ struct Sample {
     Tolerance slack{1, 1};       ///< factors on the tolerance of its dtypes
     std::string no_gradient;     ///< why finite differences cannot check it; empty where they can
     std::string no_low_precision;///< why a result in low precision has nothing to do with the one in float64
+    std::string no_second;       ///< why its gradient is not differentiated
+    std::string own_eager;       ///< why eager calls are other programs than traced ones: equal within tolerance only
     std::string no_layouts;      ///< why it is not run on other layouts of its tensors
 
     /// Its gradient is not looked at.
@@ -28,6 +30,14 @@ struct Sample {
     }
     Sample& only_exact(std::string why) {
         no_low_precision = std::move(why);
+        return *this;
+    }
+    Sample& once(std::string why) {
+        no_second = std::move(why);
+        return *this;
+    }
+    Sample& differs_eagerly(std::string why) {
+        own_eager = std::move(why);
         return *this;
     }
     Sample& one_layout(std::string why) {
@@ -61,12 +71,12 @@ class SampleTable {
   public:
     template <class R, class... A>
     Sample& add(const Op<R(A...)>& op, const std::type_identity_t<A>&... arguments) {
-        return add_flat(op.symbol(), flatten(arguments...));
+        return add_flat(op.symbol(), tree_flatten(arguments...));
     }
     template <class E, class R, class... A>
     void error(const Op<R(A...)>& op, std::string text, const std::type_identity_t<A>&... arguments) {
         const Symbol* const symbol = &op.symbol();
-        const Flat flat = flatten(arguments...);
+        const Flat flat = tree_flatten(arguments...);
         add_error<E>(symbol->name, std::move(text), [symbol, flat] { detail::dispatch(*symbol, flat); }, flat.tensors);
     }
     /// For functions that are not ops themselves.

@@ -32,12 +32,14 @@ void add_fills(SampleTable& table) {
 void add_errors(SampleTable& table) {
     table.error<ShapeError>(prims::full, "float32[2]", Shape{2}, values({2}), float32, cpu);
     table.error<ShapeError>(prims::full, "[-1]", Shape{-1}, 1, float32, cpu);
+    table.add_error<ShapeError>("full", "float32[2]", [] { full({2}, values({2})); });
+    table.add_error<ShapeError>("zeros", "[-1]", [] { zeros({-1}); });
     table.error<ValueError>(prims::iota, "-2", -2, 0, 1, int64, cpu);
     table.error<DTypeError>(prims::iota, "bool_", 2, 0, 1, bool_, cpu);
     table.error<ValueError>(ops::eye, "-1", -1, 2, float32, cpu);
     table.add_error<ValueError>("arange", "step", [] { arange(0, 5, 0); });
     table.add_error<ValueError>("arange", "step", [] { arange(0, 5, -1); });
-    table.add_error<ShapeError>("tensor", "got 2", [] { tensor({{1.0f, 2.0f, 3.0f}, {1.0f, 2.0f}}); });
+    table.add_error<ShapeError>("tensor", "got 3 and 2", [] { tensor({{1.0f, 2.0f, 3.0f}, {1.0f, 2.0f}}); });
     table.add_error<ShapeError>("tensor", "[2, 2]", [] { tensor(std::vector<float>{1, 2, 3}, {2, 2}); });
 }
 

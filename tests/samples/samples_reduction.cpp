@@ -16,6 +16,7 @@ struct ReductionTraits {
     bool edges = true;
     Range range = Range::any;
     double within = 2;
+    std::int64_t least = 1;  ///< elements that a result is made of
 };
 
 /// Dimensions, shapes and dtypes, for options that have `dim` and `keepdim`.
@@ -26,7 +27,10 @@ void add_reduction(SampleTable& table, const Op<Tensor(Tensor, Options)>& op, Re
         Options options;
         options.dim = dim;
         options.keepdim = keepdim;
-        return table.add(op, values(dtype, shape, seed++, traits.range), options).within(traits.within);
+        const Tensor x = values(dtype, shape, seed++, traits.range);
+        Sample& sample = table.add(op, x, options).within(traits.within);
+        if (x.numel() > 0 && count_along(shape, reduced_dims("sample", x, dim)) < traits.least) sample.not_smooth("nothing over nothing");
+        return sample;
     };
     for (const DType dtype : floating_dtypes) {
         one(dtype, {3, 4}, {});
@@ -133,7 +137,7 @@ void add_reduction_samples(SampleTable& table) {
     add_reduction(table, ops::prod, {.range = Range::away, .within = 4});
     add_reduction(table, ops::amax, {.empty = false});
     add_reduction(table, ops::amin, {.empty = false});
-    add_reduction(table, ops::var, {.integers = false, .within = 4});
+    add_reduction(table, ops::var, {.integers = false, .within = 4, .least = 2});
     add_reduction(table, ops::all, {.range = Range::any});
     add_reduction(table, ops::any, {.range = Range::any});
     add_with_dtype(table, ops::sum);
@@ -142,7 +146,8 @@ void add_reduction_samples(SampleTable& table) {
     // Ties: the gradient is shared. A zero, or two, among the factors.
     table.add(ops::amax, numbers(float32, {2, 3}, {1, 3, 3, 2, 2, 2}), DimOptions{.dim = 1}).not_smooth("ties");
     table.add(ops::amin, numbers(float32, {2, 3}, {1, 3, 1, 2, 2, 2}), DimOptions{.dim = 1}).not_smooth("ties");
-    table.add(ops::prod, numbers(float32, {3, 3}, {1, 0, 2, 0, 3, 0, 1.5, 2, 3}), ReduceOptions{.dim = 1});
+    table.add(ops::prod, numbers(float32, {3, 3}, {1, 0, 2, 0, 3, 0, 1.5, 2, 3}), ReduceOptions{.dim = 1})
+        .once("the rule divides: it knows nothing of a second derivative at zeros");
     for (const double correction : {0.0, 1.5}) {
         table.add(ops::var, values({3, 4}), VarOptions{.dim = 1, .correction = correction}).within(4);
     }

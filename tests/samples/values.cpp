@@ -63,6 +63,7 @@ double value_in(Range range, std::int64_t k) {
     case Range::positive: return odd / 64;
     case Range::small: return (odd - 128) / 128;
     case Range::away: return (odd - 128 + (odd < 128 ? -16 : 16)) / 32;
+    case Range::even: return (odd - 128 + (odd < 128 ? -17 : 17)) / 32;
     }
     return 0;
 }
@@ -77,7 +78,7 @@ Tensor values(DType dtype, const Shape& shape, std::uint32_t seed, Range range) 
         if (is_floating_point(dtype)) elements[i] = value_in(range, k);
         else if (dtype == bool_) elements[i] = (k / 7) % 2 ? 1 : 0;
         else elements[i] = static_cast<double>(k % 11 - (dtype == uint8 || range == Range::positive ? 0 : 5));
-        if (range == Range::away && !is_floating_point(dtype) && dtype != bool_ && elements[i] == 0) elements[i] = 3;
+        if (range >= Range::away && !is_floating_point(dtype) && dtype != bool_ && elements[i] == 0) elements[i] = 3;
     }
     return numbers(dtype, shape, elements);
 }

@@ -15,7 +15,8 @@ enum class Range {
     any,       ///< from -4 to 4
     positive,  ///< from 0 to 4
     small,     ///< from -1 to 1
-    away,      ///< from -4 to 4 but at least 1/2 away from 0
+    away,      ///< from -4.5 to 4.5 but at least 1/2 away from 0
+    even,      ///< the same, but no other range's element is a multiple: divisors
 };
 
 /// Distinct elements where there are few enough; another seed, others. Integers lie from -5 to 5 (uint8: 0 to 10).
