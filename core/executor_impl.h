@@ -57,6 +57,21 @@ struct ResultOf<std::vector<Spec>> {
     using type = std::vector<typename ResultOf<Spec>::type>;
 };
 
+/// What a meta returned, as results.
+template <class Spec>
+typename ResultOf<Spec>::type results_from(const Spec& specs) {
+    using R = typename ResultOf<Spec>::type;
+    if constexpr (is_instance<Spec, std::vector>) {
+        R results;
+        for (const auto& spec : specs) results.push_back(results_from(spec));
+        return results;
+    } else if constexpr (TupleLike<Spec>) {
+        return std::apply([](const auto&... spec) { return R(results_from(spec)...); }, specs);
+    } else {
+        return R(specs);
+    }
+}
+
 template <class R, class Tuple>
 struct SignatureFrom;
 template <class R, class... A>
@@ -150,7 +165,10 @@ auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F f
             using S = typename detail::SignatureFrom<R, typename Parts::arguments>::type;
             Symbol symbol{name, options.tags, true, &detail::SignatureOf<S>::value, {}, this};
             symbol.body = AnyFunction::own(std::function<typename detail::ResultType<S>::function>(
-                [meta = std::move(meta)](const auto&... a) -> R { return R(meta(a...)); }));
+                [meta = std::move(meta)](const auto&... a) -> R {
+                    if constexpr (std::is_void_v<R>) meta(a...);
+                    else return detail::results_from(meta(a...));
+                }));
             return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
         }
     }
