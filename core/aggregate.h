@@ -33,6 +33,25 @@ constexpr std::size_t field_count() {
     else return field_count<T, count + 1>();
 }
 
+template <class T, std::size_t... I, std::size_t... J>
+constexpr bool braces_take_empty(std::index_sequence<I...>, std::index_sequence<J...>) {
+    return requires { T{(static_cast<void>(I), AnyField{})..., {}, (static_cast<void>(J), AnyField{})...}; };
+}
+
+/// Whether an aggregate holds a C array, whose elements field_count takes for fields: there `{}` stands for all of them.
+template <class T>
+constexpr bool holds_c_array() {
+    constexpr std::size_t count = field_count<T>();
+    if constexpr (count > max_fields) return false;
+    else {
+        return []<std::size_t... k>(std::index_sequence<k...>) {
+            return ((braces_take_empty<T>(std::make_index_sequence<k>{}, std::index_sequence<>{}) &&
+                     !braces_take_empty<T>(std::make_index_sequence<k>{}, std::make_index_sequence<count - k - 1>{})) ||
+                    ...);
+        }(std::make_index_sequence<count>{});
+    }
+}
+
 // clang-format off
 /// A tuple of references to the fields.
 template <class T>

@@ -49,6 +49,19 @@ struct SignatureOfCallable<R (*)(A...) noexcept> {
 template <class F>
 using signature_of_callable = typename SignatureOfCallable<F>::type;
 
+template <class F, class Signature = signature_of_callable<F>>
+inline constexpr bool callable_when_const = true;  // of a generic callable nothing is known before the call
+template <class F, class R, class... A>
+inline constexpr bool callable_when_const<F, R(A...)> = std::is_invocable_v<const F&, A...>;
+
+/// A compile-time error in words for a function whose calls would change it.
+template <class F>
+constexpr void require_const_callable() {
+    static_assert(callable_when_const<F>,
+                  "jit, grad and the like take a function that can be called when it is const: what a mutable lambda "
+                  "changes would change while tracing only");
+}
+
 /// Gives Derived an operator() with the wrapped callable's own parameters (so that conversions and braces work as for a
 /// plain call), forwarded to Derived::invoke<A...>(args...). A generic callable's is deduced call by call.
 template <class Derived, class Signature>

@@ -16,6 +16,24 @@ template <class R, class C, class... A>
 struct CallableSignature<R (C::*)(A...)> : CallableSignature<R (*)(A...)> {};
 template <class R, class C, class... A>
 struct CallableSignature<R (C::*)(A...) const> : CallableSignature<R (*)(A...)> {};
+template <class R, class... A>
+struct CallableSignature<R (*)(A...) noexcept> : CallableSignature<R (*)(A...)> {};
+template <class R, class C, class... A>
+struct CallableSignature<R (C::*)(A...) noexcept> : CallableSignature<R (*)(A...)> {};
+template <class R, class C, class... A>
+struct CallableSignature<R (C::*)(A...) const noexcept> : CallableSignature<R (*)(A...)> {};
+
+template <class F>
+concept HasSignature = std::is_pointer_v<F> || requires { &F::operator(); };
+
+template <class T>
+inline constexpr bool is_spec_tree = std::is_void_v<T> || std::is_same_v<T, TensorSpec> || std::is_same_v<T, Tensor>;
+template <class A, class B>
+inline constexpr bool is_spec_tree<std::pair<A, B>> = is_spec_tree<A> && is_spec_tree<B>;
+template <class... A>
+inline constexpr bool is_spec_tree<std::tuple<A...>> = (is_spec_tree<A> && ...);
+template <class A>
+inline constexpr bool is_spec_tree<std::vector<A>> = is_spec_tree<A>;
 
 /// The results of an operator whose meta returns Spec.
 template <class Spec>
@@ -39,19 +57,18 @@ struct ResultOf<std::vector<Spec>> {
     using type = std::vector<typename ResultOf<Spec>::type>;
 };
 
-/// What a meta returned, specs or tensors, as the operator's results.
-template <class R, class Spec>
-R abstract_result(const Spec& spec) {
-    if constexpr (std::is_convertible_v<const Spec&, R>) {
-        return spec;
-    } else if constexpr (is_instance<R, std::vector>) {
-        R list;
-        for (const auto& entry : spec) list.push_back(abstract_result<typename R::value_type>(entry));
-        return list;
+/// What a meta returned, as results.
+template <class Spec>
+typename ResultOf<Spec>::type results_from(const Spec& specs) {
+    using R = typename ResultOf<Spec>::type;
+    if constexpr (is_instance<Spec, std::vector>) {
+        R results;
+        for (const auto& spec : specs) results.push_back(results_from(spec));
+        return results;
+    } else if constexpr (TupleLike<Spec>) {
+        return std::apply([](const auto&... spec) { return R(results_from(spec)...); }, specs);
     } else {
-        return [&]<std::size_t... i>(std::index_sequence<i...>) {
-            return R{abstract_result<std::tuple_element_t<i, R>>(std::get<i>(spec))...};
-        }(std::make_index_sequence<std::tuple_size_v<R>>{});
+        return R(specs);
     }
 }
 
@@ -137,13 +154,24 @@ Kernel make_kernel(F implementation) {
 
 template <class Meta, class F>
 auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F function, OperatorOptions options) {
-    using Parts = detail::CallableSignature<Meta>;
-    using R = typename detail::ResultOf<typename Parts::result>::type;
-    using S = typename detail::SignatureFrom<R, typename Parts::arguments>::type;
-    Symbol symbol{name, options.tags, true, &detail::SignatureOf<S>::value, {}, this};
-    symbol.body = AnyFunction::own(std::function<typename detail::ResultType<S>::function>(
-        [meta = std::move(meta)](const auto&... a) -> R { return detail::abstract_result<R>(meta(a...)); }));
-    return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
+    static_assert(detail::HasSignature<Meta>,
+                  "a meta names the types of its arguments, for they are the operator's: no auto, no overloads");
+    if constexpr (detail::HasSignature<Meta>) {
+        using Parts = detail::CallableSignature<Meta>;
+        static_assert(detail::is_spec_tree<typename Parts::result>,
+                      "a meta returns TensorSpecs: one, or a pair, tuple or vector of them");
+        if constexpr (detail::is_spec_tree<typename Parts::result>) {
+            using R = typename detail::ResultOf<typename Parts::result>::type;
+            using S = typename detail::SignatureFrom<R, typename Parts::arguments>::type;
+            Symbol symbol{name, options.tags, true, &detail::SignatureOf<S>::value, {}, this};
+            symbol.body = AnyFunction::own(std::function<typename detail::ResultType<S>::function>(
+                [meta = std::move(meta)](const auto&... a) -> R {
+                    if constexpr (std::is_void_v<R>) meta(a...);
+                    else return detail::results_from(meta(a...));
+                }));
+            return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
+        }
+    }
 }
 
 template <class S, class F>

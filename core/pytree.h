@@ -51,13 +51,20 @@ concept MapLike = is_instance<T, std::map>;
 template <class T>
 concept PlainStruct = std::is_aggregate_v<T> && std::is_class_v<T> && !is_std_array<T>;
 
+/// A compile-time error in words unless T is a plain struct; whether it is one.
 template <class T>
-constexpr void require_pytree() {
+constexpr bool require_pytree() {
     static_assert(!std::is_pointer_v<T> && !std::is_array_v<T>,
                   "not a pytree: a pointer or C array; use std::vector, std::array or std::optional");
     static_assert(!std::is_polymorphic_v<T>, "not a pytree: a polymorphic class; use an aggregate (a plain struct)");
     static_assert(std::is_pointer_v<T> || std::is_array_v<T> || std::is_polymorphic_v<T> || PlainStruct<T>,
                   "not a pytree: make it an aggregate (a plain struct) or a standard container of pytrees");
+    if constexpr (PlainStruct<T> && !std::is_polymorphic_v<T>) {
+        static_assert(!holds_c_array<T>(), "not a pytree: a struct with a C array; use std::array");
+        return !holds_c_array<T>();
+    } else {
+        return false;
+    }
 }
 
 template <class T>
@@ -129,8 +136,7 @@ void walk(T& value, V& visitor) {
                 ((visitor.item(i++), walk(child, visitor), visitor.up()), ...);
             },
             value);
-    } else {
-        detail::require_pytree<U>();
+    } else if constexpr (detail::require_pytree<U>()) {
         auto fields = detail::tie_fields(value);
         [&]<std::size_t... i>(std::index_sequence<i...>) {
             ((visitor.field(detail::field_name<U, i>()), walk(std::get<i>(fields), visitor), visitor.up()), ...);
@@ -247,8 +253,7 @@ T build(FlatReader& reader) {
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return T{build<std::tuple_element_t<i, T>>(reader)...};
         }(std::make_index_sequence<std::tuple_size_v<T>>{});
-    } else {
-        detail::require_pytree<T>();
+    } else if constexpr (detail::require_pytree<T>()) {
         using Fields = decltype(detail::tie_fields(std::declval<T&>()));
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return T{build<std::remove_cvref_t<std::tuple_element_t<i, Fields>>>(reader)...};

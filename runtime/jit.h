@@ -141,7 +141,9 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
   public:
     Jitted(F function, JitOptions options)
         : function_(std::make_shared<const F>(std::move(function))),
-          cache_(std::make_shared<JitCache>(std::move(options))) {}
+          cache_(std::make_shared<JitCache>(std::move(options))) {
+        detail::require_const_callable<F>();
+    }
 
     template <class... A>
     auto invoke(A... args) const {
@@ -173,7 +175,8 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
     /// this signature only runs.
     template <class... A>
     void compile(const A&... args) const {
-        compile_for(static_cast<const detail::pytree_of<A>&>(args)...);
+        if constexpr (is_generic) compile_for<detail::pytree_of<A>&...>(args...);
+        else compile_as(static_cast<detail::signature_of_callable<F>*>(nullptr), args...);
     }
 
     JitCache& cache() const { return *cache_; }
@@ -209,15 +212,22 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
         detail::NoteVisitor visitor(out, detail::argument_name(index));
         walk(arg, visitor);
     }
-    template <class... T>
-    void compile_for(const T&... args) const {
+
+    template <class R, class... P, class... A>
+    void compile_as(R (*)(P...), const A&... args) const {
+        static_assert(sizeof...(P) == sizeof...(A), "compile takes one argument for each of the function's parameters");
+        if constexpr (sizeof...(P) == sizeof...(A)) compile_for<P...>(args...);
+    }
+
+    template <class... P>
+    void compile_for(const std::remove_cvref_t<P>&... args) const {
         SignatureKey key;
         std::vector<Tensor> inputs;
         std::vector<Number> scalars;
         make_key(key, inputs, scalars, args...);
-        if constexpr (is_generic) key.add(detail::bits_of({rebindable<T&>...}));
+        if constexpr (is_generic) key.add(detail::bits_of({rebindable<P>...}));
         if (cache_->find(key.bytes(), scalars)) return;
-        cache_->compile(key.bytes(), scalars, notes(args...), [&] { return trace_call<T&...>(args...); });
+        cache_->compile(key.bytes(), scalars, notes(args...), [&] { return trace_call<P...>(args...); });
     }
 
     /// Runs the function on traced copies of the arguments.
@@ -233,12 +243,13 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
         detail::TracedInputs traced(scope);
         std::tuple<std::remove_cvref_t<A>...> copies{traced.copy(args)...};
 
+        const std::vector<Statics> before = statics_of(copies);
         TracedCall call;
         Flat result = call_on<A...>(copies);
         call.trace.outputs = scope.values_of(result.tensors);
         call.result_structure = std::move(result.statics);
         call.result_count = call.trace.outputs.size();
-        find_rebound<A...>(scope, traced, copies, call);
+        find_rebound<A...>(scope, traced, copies, before, call);
         call.trace.name = cache_->options().name;
         call.trace.values = scope.root().values;
         call.trace.inputs = traced.values;
@@ -267,20 +278,32 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
             copies);
     }
 
+    template <class Tuple>
+    static std::vector<Statics> statics_of(const Tuple& trees) {
+        return std::apply([](const auto&... tree) { return std::vector<Statics>{tree_flatten(tree).statics...}; }, trees);
+    }
+
     /// Leaves of lvalue arguments that the function rebound become further outputs. Other arguments' copies may have
     /// been moved from: their leaves are as they were.
     template <class... A, class Tuple>
-    static void find_rebound(TraceScope& scope, const detail::TracedInputs& traced, const Tuple& copies, TracedCall& call) {
+    static void find_rebound(TraceScope& scope, const detail::TracedInputs& traced, const Tuple& copies,
+                             const std::vector<Statics>& before, TracedCall& call) {
         std::vector<ValueId> now;
         std::size_t argument = 0;
         const auto look = [&](const auto& copy, bool is_rebindable) {
-            const std::size_t end = traced.ends[argument++];
+            const std::size_t end = traced.ends[argument];
+            const Statics& expected = before[argument++];
+            if (!is_rebindable) {
+                while (now.size() < end) now.push_back(traced.values[now.size()]);
+                return;
+            }
             detail::LeafValues visitor(scope, now);
-            if (is_rebindable) walk(copy, visitor);
-            else while (now.size() < end) now.push_back(traced.values[now.size()]);
-            if (now.size() == end) return;
-            fail<ValueError>("jit", "expected the function to keep the structure of its reference arguments, but argument " +
-                                        std::to_string(argument - 1) + " has other leaves after the call");
+            walk(copy, visitor);
+            if (tree_flatten(copy).statics == expected) return;
+            fail<ValueError>("jit",
+                             "expected the function to keep the structure and the static values of its reference "
+                             "arguments, but argument " +
+                                 std::to_string(argument - 1) + " has others after the call: only tensors and Scalars can be rebound");
         };
         [&]<std::size_t... i>(std::index_sequence<i...>) {
             (look(std::get<i>(copies), rebindable<A>), ...);

@@ -51,17 +51,17 @@ const JitEntry* JitCache::find_locked(const std::string& key, const std::vector<
 const JitEntry& JitCache::compile(const std::string& key, const std::vector<Number>& scalars,
                                   std::vector<LeafNote> leaves, const std::function<TracedCall()>& trace) {
     std::promise<const JitEntry*> promise;
-    std::string flight = key;
-    for (const Number& scalar : scalars) flight += std::to_string(scalar.as_double()) + ",";
-    {
+    for (;;) {
         std::unique_lock lock(mutex_);
         if (const JitEntry* entry = find_locked(key, scalars)) return *entry;
-        if (const auto other = compiling_.find(flight); other != compiling_.end()) {
-            const auto result = other->second;
-            lock.unlock();
-            return *result.get();  // rethrows what the other thread's compilation threw
+        const auto other = compiling_.find(key);
+        if (other == compiling_.end()) {
+            compiling_.emplace(key, promise.get_future().share());
+            break;
         }
-        compiling_.emplace(flight, promise.get_future().share());
+        const auto result = other->second;
+        lock.unlock();
+        result.get();  // rethrows what the other thread's compilation threw; what it made may be for other Scalars
     }
     ++misses_;
     try {
@@ -70,13 +70,13 @@ const JitEntry& JitCache::compile(const std::string& key, const std::vector<Numb
         const JitEntry* entry = made.get();
         entries_.push_back(std::move(made));
         by_key_.emplace(key, entry);
-        compiling_.erase(flight);
+        compiling_.erase(key);
         last_.store(entry, std::memory_order_release);
         promise.set_value(entry);
         return *entry;
     } catch (...) {
         const std::unique_lock lock(mutex_);
-        compiling_.erase(flight);
+        compiling_.erase(key);
         promise.set_exception(std::current_exception());
         throw;
     }

@@ -60,11 +60,23 @@ std::unique_ptr<Program::RunState> Program::make_state() const {
     return state;
 }
 
+void Program::throw_no_elements(const Tensor& input) {
+    const TensorNode& node = input.node();
+    if (node.kind == TensorNode::Kind::traced) {
+        throw TraceError(error_text("run", "a traced " + to_string(node.spec) + " was kept after its trace" +
+                                               (node.where.known() ? " (made at " + to_string(node.where) + ")"
+                                                                   : std::string())));
+    }
+    fail<TraceError>("run", "expected concrete tensors, got an abstract " + to_string(node.spec) +
+                                ": use compile, eval_shape or trace for shapes alone");
+}
+
 void Program::run(std::span<Tensor> inputs, Tensor* outputs) const {
     const Lease lease(*this);
     RunState& state = *lease;
     const auto slot = [&state](Slot index) -> Tensor& { return state.slots[static_cast<std::size_t>(index)]; };
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (!inputs[i].is_concrete()) throw_no_elements(inputs[i]);
         slot(inputs_[i]) = std::move(inputs[i]);
     }
     for (const Step step : steps_) {

@@ -69,6 +69,7 @@ class Program {
 
     std::unique_ptr<RunState> make_state() const;
     void run_call(const Call& call, RunState& state) const;
+    [[noreturn]] static void throw_no_elements(const Tensor& input);
     static void check_returned(const Call& call, const Tensor& result, const TensorSpec& promised);
 
     std::vector<Step> steps_;

@@ -20,6 +20,12 @@ Region record_region(const std::vector<TensorSpec>& parameters,
 /// Records the call of a function with a rule of its own; regions are the function, its forward and its backward.
 std::vector<Tensor> record_custom_vjp(const std::vector<Tensor>& operands, std::vector<Region> regions);
 
+/// pair{First, anything}.
+template <class T, class First>
+inline constexpr bool is_pair_of = false;
+template <class First, class Second>
+inline constexpr bool is_pair_of<std::pair<First, Second>, First> = true;
+
 std::vector<TensorSpec> specs_of(const std::vector<Tensor>& tensors);
 
 /// Every tensor leaf of a tree, undefined ones too.
@@ -41,7 +47,9 @@ template <class F, class Fwd, class Bwd>
 class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail::signature_of_callable<F>> {
   public:
     CustomVjp(F function, Fwd forward, Bwd backward)
-        : function_(std::move(function)), forward_(std::move(forward)), backward_(std::move(backward)) {}
+        : function_(std::move(function)), forward_(std::move(forward)), backward_(std::move(backward)) {
+        detail::require_const_callable<F>();
+    }
 
     template <class... A>
     auto invoke(A... args) const {
@@ -63,8 +71,13 @@ class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail:
     auto record(const T&... args) const {
         using R = std::remove_cvref_t<std::invoke_result_t<const F&, T&...>>;
         using Pair = std::remove_cvref_t<std::invoke_result_t<const Fwd&, T&...>>;
-        static_assert(detail::is_instance<Pair, std::pair> && std::is_same_v<typename Pair::first_type, R>,
+        static_assert(detail::is_pair_of<Pair, R>,
                       "custom_vjp: forward returns pair{what the function returns, residuals}");
+        if constexpr (detail::is_pair_of<Pair, R>) return record_pair<R, Pair>(args...);
+    }
+
+    template <class R, class Pair, class... T>
+    R record_pair(const T&... args) const {
         using Residuals = typename Pair::second_type;
         static_assert(std::is_invocable_v<const Bwd&, const Residuals&, const R&>,
                       "custom_vjp: backward takes (residuals, cotangent of the result)");

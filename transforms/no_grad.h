@@ -11,7 +11,7 @@ namespace fulgurite {
 template <class F>
 class NoGrad : public detail::ExposeSignature<NoGrad<F>, detail::signature_of_callable<F>> {
   public:
-    explicit NoGrad(F function) : function_(std::move(function)) {}
+    explicit NoGrad(F function) : function_(std::move(function)) { detail::require_const_callable<F>(); }
 
     template <class... A>
     auto invoke(A... args) const {

@@ -64,7 +64,7 @@ template <class F, bool aux, bool with_value, std::size_t... argnums>
 class Differentiating
     : public detail::ExposeSignature<Differentiating<F, aux, with_value, argnums...>, detail::signature_of_callable<F>> {
   public:
-    explicit Differentiating(F function) : function_(std::move(function)) {}
+    explicit Differentiating(F function) : function_(std::move(function)) { detail::require_const_callable<F>(); }
 
     template <class... A>
     auto invoke(A... args) const {

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <fulgurite/tests/support/tensors.h>
 
 using namespace fulgurite::tests;

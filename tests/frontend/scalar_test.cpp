@@ -1,3 +1,6 @@
+#include <cmath>
+#include <limits>
+
 #include <fulgurite/tests/support/tensors.h>
 
 using namespace fulgurite::tests;

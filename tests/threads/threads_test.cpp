@@ -61,6 +61,18 @@ TEST_CASE("threads that want one key compile it once", "[threads]") {
     CHECK(fg::cache_misses(f) == 1);
 }
 
+TEST_CASE("threads that differ in a Scalar alone compile once too", "[threads]") {
+    std::atomic<int> traced{0}, wrong{0};
+    auto f = fg::jit([&](Tensor x, fg::Scalar<double> by) {
+        ++traced;
+        std::this_thread::sleep_for(50ms);
+        return x * by;
+    });
+    on_threads(thread_count, [&](int thread) { wrong += !equals(f(fg::tensor({2.0}), thread), {2.0 * thread}); });
+    CHECK(traced == 1);
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("threads that want different keys compile them side by side", "[threads]") {
     std::atomic<int> inside{0}, most{0}, wrong{0};
     auto f = fg::jit([&](Tensor x) {

@@ -1,0 +1,11 @@
+// expect: a checker takes the arguments of the op that it checks
+#include <fulgurite/fulgurite.h>
+
+namespace fg = fulgurite;
+
+void offer(fg::OperatorExecutor& executor) {
+    executor.register_implementation(fg::ops::gelu, {
+        .checker = [](const fg::Tensor&) { return true; },
+        .execution_transform = [](const fg::Operand& x, const fg::GeluOptions&) { return x.tensor(); },
+    });
+}

@@ -1,0 +1,12 @@
+#include <fulgurite/fulgurite.h>
+
+#include <utility>
+
+namespace fg = fulgurite;
+
+void run(const fg::Tensor& x) {
+    const auto f = [](fg::Tensor y) { return y * y; };
+    const auto forward = [](fg::Tensor y) { return std::pair(y * y, y); };
+    const auto backward = [](const fg::Tensor& y, const fg::Tensor& cotangent) { return 2 * y * cotangent; };
+    fg::custom_vjp(f, forward, backward)(x);
+}

@@ -1,0 +1,6 @@
+// expect: no tensor element type
+#include <fulgurite/fulgurite.h>
+
+namespace fg = fulgurite;
+
+auto elements(const fg::Tensor& x) { return x.span<long double>(); }

@@ -1,0 +1,7 @@
+#include <fulgurite/fulgurite.h>
+
+namespace fg = fulgurite;
+
+void run(const fg::Tensor& x) {
+    fg::grad([](fg::Tensor y) { return fg::sum(y); })(x);
+}

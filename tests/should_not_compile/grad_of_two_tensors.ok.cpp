@@ -1,0 +1,10 @@
+#include <fulgurite/fulgurite.h>
+
+#include <utility>
+
+namespace fg = fulgurite;
+
+void run(const fg::Tensor& x) {
+    const auto f = [](fg::Tensor y) { return std::pair(fg::sum(y), y); };
+    fg::grad(f, fg::has_aux)(x);
+}

@@ -1,0 +1,8 @@
+#include <fulgurite/fulgurite.h>
+
+namespace fg = fulgurite;
+
+void run(const fg::Tensor& x) {
+    const auto f = [](fg::Tensor y) { return fg::sum(y); };
+    fg::value_and_grad(f)(x);
+}

@@ -1,0 +1,6 @@
+// expect: could not convert|cannot convert|no matching function
+#include <fulgurite/fulgurite.h>
+
+namespace fg = fulgurite;
+
+fg::Tensor f() { return fg::jit([](fg::Tensor x) { return x + 1; })(3.0); }

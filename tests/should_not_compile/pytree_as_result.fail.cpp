@@ -1,0 +1,10 @@
+// expect: not a pytree: a pointer or C array
+#include <fulgurite/fulgurite.h>
+
+namespace fg = fulgurite;
+
+const fg::Tensor* f(const fg::Tensor& x) { return &x; }
+
+void run(const fg::Tensor& x) {
+    fg::jit(&f)(x);
+}

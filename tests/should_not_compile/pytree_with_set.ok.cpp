@@ -1,0 +1,14 @@
+#include <fulgurite/fulgurite.h>
+
+#include <vector>
+
+namespace fg = fulgurite;
+
+struct Config {
+    fg::Tensor weight;
+    std::vector<int> sizes;
+};
+
+fg::Tensor run(const Config& config) {
+    return fg::jit([](const Config& c) { return c.weight + 1; })(config);
+}

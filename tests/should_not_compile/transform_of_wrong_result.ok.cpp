@@ -1,0 +1,11 @@
+#include <fulgurite/fulgurite.h>
+
+#include <utility>
+
+namespace fg = fulgurite;
+
+void offer(fg::OperatorExecutor& executor) {
+    executor.register_implementation(fg::ops::exp, {
+        .execution_transform = [](const fg::Operand& x) { return x.tensor(); },
+    });
+}
