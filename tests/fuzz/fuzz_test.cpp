@@ -69,6 +69,17 @@ bool is_tame(const Tensors& tensors) {
 
 }  // namespace
 
+TEST_CASE("random programs are long, and the same for the same seed", "[fuzz]") {
+    std::size_t steps = 0;
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        const RandomProgram program = random_program(seed);
+        steps += program.steps.size();
+        CHECK(!program.outputs.empty());
+        CHECK(to_string(program) == to_string(random_program(seed)));
+    }
+    CHECK(steps >= 500);
+}
+
 TEST_CASE("random programs give the same bits jitted and op by op", "[fuzz]") {
     for_programs(300, {}, [](const RandomProgram& program) {
         JitOptions options;
