@@ -9,14 +9,15 @@ namespace fulgurite {
 namespace {
 
 std::size_t tensors_in(const Statics& statics) {
-    return static_cast<std::size_t>(std::count_if(statics.atoms.begin(), statics.atoms.end(), [](const Atom& atom) {
-        return atom.kind == Atom::Kind::tensor;
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(statics.atoms.begin(), statics.atoms.end(),
+                      [](const Atom& atom) { return atom.kind == Atom::Kind::tensor; }));
 }
 
 class Checker {
-  public:
-    Checker(const Trace& trace, Stage stage) : trace_(trace), stage_(stage), visible_(trace.values->size(), false) {}
+public:
+    Checker(const Trace& trace, Stage stage)
+        : trace_(trace), stage_(stage), visible_(trace.values->size(), false) {}
 
     void run() {
         for (const ValueId id : trace_.inputs) define(id, "an input");
@@ -32,11 +33,12 @@ class Checker {
         }
     }
 
-  private:
+private:
     [[noreturn]] void complain(const std::string& what) const {
         std::string text = "[check] ";
         if (call_ && call_->where.known()) text += to_string(call_->where) + ": ";
-        text += "after pass '" + trace_.pass + "'" + (trace_.name.empty() ? "" : " of '" + trace_.name + "'") + ": ";
+        text += "after pass '" + trace_.pass + "'" +
+                (trace_.name.empty() ? "" : " of '" + trace_.name + "'") + ": ";
         throw InternalError(text + (call_ ? call_->symbol->name : "the trace") + " " + what);
     }
 
@@ -54,12 +56,14 @@ class Checker {
 
     void use(ValueId id, const char* role) const {
         require_known(id, role);
-        if (!visible_[static_cast<std::size_t>(id)]) complain("uses " + name(id) + " as " + role + " before it is defined");
+        if (!visible_[static_cast<std::size_t>(id)])
+            complain("uses " + name(id) + " as " + role + " before it is defined");
     }
 
     void define(ValueId id, const char* role) {
         require_known(id, role);
-        if (visible_[static_cast<std::size_t>(id)]) complain("defines " + name(id) + " as " + role + " a second time");
+        if (visible_[static_cast<std::size_t>(id)])
+            complain("defines " + name(id) + " as " + role + " a second time");
         visible_[static_cast<std::size_t>(id)] = true;
         scope_.push_back(id);
     }
@@ -96,11 +100,13 @@ class Checker {
 
     void check_count(const char* what, std::size_t count, std::size_t promised) const {
         if (count == promised) return;
-        complain("has " + std::to_string(count) + " " + what + ", but its structure says " + std::to_string(promised));
+        complain("has " + std::to_string(count) + " " + what + ", but its structure says " +
+                 std::to_string(promised));
     }
 
     void check_stage(const BoundSymbol& symbol, bool outermost) const {
-        if (stage_ != Stage::grad && symbol.has(Tag::gradient)) complain("is left, and only grad may meet it");
+        if (stage_ != Stage::grad && symbol.has(Tag::gradient))
+            complain("is left, and only grad may meet it");
         if (stage_ != Stage::claimed || !outermost || symbol.executor) return;
         if (!symbol.symbol->is_prim || !symbol.has(Tag::view)) complain("has no executor after claim");
     }
@@ -121,7 +127,8 @@ class Checker {
             return std::find(ids.begin(), ids.end(), id) != ids.end();
         };
         for (const ValueId id : symbol.results) {
-            if (!in(made, id) && !in(symbol.operands, id)) complain("has the result " + name(id) + ", which none of its parts makes");
+            if (!in(made, id) && !in(symbol.operands, id))
+                complain("has the result " + name(id) + ", which none of its parts makes");
         }
     }
 
@@ -139,14 +146,17 @@ class Checker {
 
     void check_metadata(const BoundSymbol& symbol) const {
         const Flat again = rerun_meta(symbol);
-        if (again.statics != symbol.result_structure) complain("has results of another structure than its meta gives");
+        if (again.statics != symbol.result_structure)
+            complain("has results of another structure than its meta gives");
         for (std::size_t i = 0; i < symbol.results.size(); ++i) {
             const TensorProxy& promised = trace_[symbol.results[i]];
             const TensorSpec& given = again.tensors[i].spec();
             const bool is_view = symbol.has(Tag::view) && again.tensors[i].is_abstract();
-            if (promised.spec == given && (!is_view || promised.offset == again.tensors[i].node().offset)) continue;
-            complain("promises " + name(symbol.results[i]) + " as " + describe(promised.spec, promised.offset) +
-                     ", but its meta gives " + describe(given, is_view ? again.tensors[i].node().offset : 0));
+            if (promised.spec == given && (!is_view || promised.offset == again.tensors[i].node().offset))
+                continue;
+            complain("promises " + name(symbol.results[i]) + " as " +
+                     describe(promised.spec, promised.offset) + ", but its meta gives " +
+                     describe(given, is_view ? again.tensors[i].node().offset : 0));
         }
     }
 

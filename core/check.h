@@ -11,10 +11,10 @@ enum class Stage : std::uint8_t {
     claimed,  ///< every call has an executor, or is a view that the program makes itself
 };
 
-/// Verifies a trace, as tests and debug builds do after every pass: values are defined before use and once, calls hold
-/// as many operands and results as their structures say, results have the metadata that the symbol's meta gives again, a
-/// composite's results come from its parts or operands, and every symbol is legal for the stage.
-/// Throws InternalError naming the trace, the pass, the op and its line.
+/// Verifies a trace, as tests and debug builds do after every pass: values are defined before use and once,
+/// calls hold as many operands and results as their structures say, results have the metadata that the
+/// symbol's meta gives again, a composite's results come from its parts or operands, and every symbol is
+/// legal for the stage. Throws InternalError naming the trace, the pass, the op and its line.
 void check(const Trace& trace, Stage stage);
 
 }  // namespace fulgurite

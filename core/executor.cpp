@@ -21,8 +21,9 @@ ClaimResult ErasedImplementation::check(const Statics& statics, const Tensor* te
 
 namespace detail {
 void throw_no_plan() {
-    fail<ValueError>("register_implementation", "expected a checker that returns the plan, got an implementation with a "
-                                                "plan and without a checker");
+    fail<ValueError>("register_implementation",
+                     "expected a checker that returns the plan, got an implementation with a "
+                     "plan and without a checker");
 }
 }  // namespace detail
 
@@ -43,8 +44,8 @@ const Symbol* OperatorExecutor::add_operator(const std::string& name, Symbol sym
         const std::unique_lock lock(mutex_);
         std::unique_ptr<const Symbol>& slot = operators_[name];
         if (slot) {
-            fail<ValueError>("register_operator", "expected a new name, got '" + name + "', which executor '" + this->name() +
-                                                      "' has already");
+            fail<ValueError>("register_operator", "expected a new name, got '" + name +
+                                                      "', which executor '" + this->name() + "' has already");
         }
         symbol.name = this->name() + "::" + name;
         slot = std::make_unique<const Symbol>(std::move(symbol));
@@ -59,7 +60,8 @@ const Symbol* OperatorExecutor::add_operator(const std::string& name, Symbol sym
 void OperatorExecutor::add_implementation(const Symbol& symbol, ErasedImplementation implementation) {
     {
         const std::unique_lock lock(mutex_);
-        implementations_[&symbol].push_back(std::make_unique<const ErasedImplementation>(std::move(implementation)));
+        implementations_[&symbol].push_back(
+            std::make_unique<const ErasedImplementation>(std::move(implementation)));
     }
     detail::bump_registry_generation();
 }
@@ -115,7 +117,8 @@ std::int64_t initial_fuel() {
     if (!text || !*text) return -1;
     char* end = nullptr;
     const std::int64_t fuel = std::strtoll(text, &end, 10);
-    if (*end) fail<ValueError>("FULGURITE_FUEL", "expected a number of fusions, got '" + std::string(text) + "'");
+    if (*end)
+        fail<ValueError>("FULGURITE_FUEL", "expected a number of fusions, got '" + std::string(text) + "'");
     return fuel;
 }
 std::atomic<std::int64_t>& fuel_left() {

@@ -11,18 +11,21 @@ std::string escaped(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
-        if (c == '\n') out += "\\n";
-        else out += c;
+        if (c == '\n')
+            out += "\\n";
+        else
+            out += c;
     }
     return out + "\"";
 }
 
 class Picture {
-  public:
+public:
     explicit Picture(const Trace& trace) : trace_(trace), names_(trace) {}
 
     std::string run() {
-        out_ = "digraph " + escaped(trace_.name.empty() ? "trace" : trace_.name) + " {\n    node [fontname=\"monospace\"];\n";
+        out_ = "digraph " + escaped(trace_.name.empty() ? "trace" : trace_.name) +
+               " {\n    node [fontname=\"monospace\"];\n";
         for (const ValueId id : trace_.inputs) outside(id, "");
         for (const Capture& capture : trace_.captures) outside(capture.value, ", style=dashed");
         for (const BoundSymbolPtr& symbol : trace_.body) call(*symbol);
@@ -30,7 +33,7 @@ class Picture {
         return out_ + "}\n";
     }
 
-  private:
+private:
     void node(const std::string& name, const std::string& label, const std::string& look) {
         out_ += "    " + escaped(name) + " [label=" + escaped(label) + look + "];\n";
     }

@@ -24,7 +24,8 @@ Registry& raw_registry() {
     return *registry;
 }
 
-/// The registry with the built-in executors in it. While they are being registered this thread sees it as it is.
+/// The registry with the built-in executors in it. While they are being registered this thread sees it as it
+/// is.
 Registry& registry() {
     Registry& registry = raw_registry();
     if (registry.has_builtins.load(std::memory_order_acquire)) return registry;
@@ -66,11 +67,12 @@ void change(Change&& change) {
 
 std::string known_names(const Registry& registry) {
     std::string names;
-    for (const auto& [name, executor] : registry.executors) names += (names.empty() ? "'" : ", '") + name + "'";
+    for (const auto& [name, executor] : registry.executors)
+        names += (names.empty() ? "'" : ", '") + name + "'";
     return names.empty() ? "there are none" : "there are " + names;
 }
 
-Executors copy_of(Executors Registry::*list) {
+Executors copy_of(Executors Registry::* list) {
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
     return all.*list;
@@ -106,7 +108,8 @@ void deregister_executor(std::string_view name) {
     change([&](Registry& all) {
         const auto entry = all.executors.find(name);
         if (entry == all.executors.end()) {
-            fail<ValueError>("deregister_executor", "no executor '" + std::string(name) + "'; " + known_names(all));
+            fail<ValueError>("deregister_executor",
+                             "no executor '" + std::string(name) + "'; " + known_names(all));
         }
         last_hold = std::move(entry->second);
         all.executors.erase(entry);
@@ -137,7 +140,7 @@ std::vector<ExecutorPtr> get_default_executors() { return copy_of(&Registry::def
 std::vector<ExecutorPtr> get_always_executors() { return copy_of(&Registry::always); }
 
 namespace {
-void set_list(Executors Registry::*list, const Executors& executors, const char* op) {
+void set_list(Executors Registry::* list, const Executors& executors, const char* op) {
     Executors unique;
     for (const ExecutorPtr& executor : executors) {
         require(executor, op);
@@ -147,7 +150,7 @@ void set_list(Executors Registry::*list, const Executors& executors, const char*
     change([&](Registry& all) { std::swap(all.*list, unique); });
 }
 
-void add_to_list(Executors Registry::*list, const ExecutorPtr& executor, const char* op) {
+void add_to_list(Executors Registry::* list, const ExecutorPtr& executor, const char* op) {
     require(executor, op);
     change([&](Registry& all) { put_in_front(all.*list, executor); });
 }
@@ -178,17 +181,22 @@ std::vector<ExecutorPtr> resolve_executors(const std::vector<ExecutorRef>& execu
     Executors resolved;
     if (executors.empty()) {
         resolved = all.always;
-        for (auto entry = all.defaults.rbegin(); entry != all.defaults.rend(); ++entry) put_in_front(resolved, *entry);
+        for (auto entry = all.defaults.rbegin(); entry != all.defaults.rend(); ++entry)
+            put_in_front(resolved, *entry);
         return resolved;
     }
     std::string unknown;
     for (const ExecutorRef& entry : executors) {
         const auto named = all.executors.find(entry.name);
-        if (entry.executor) resolved.push_back(entry.executor);
-        else if (named != all.executors.end()) resolved.push_back(named->second);
-        else unknown += (unknown.empty() ? "'" : ", '") + entry.name + "'";
+        if (entry.executor)
+            resolved.push_back(entry.executor);
+        else if (named != all.executors.end())
+            resolved.push_back(named->second);
+        else
+            unknown += (unknown.empty() ? "'" : ", '") + entry.name + "'";
     }
-    if (!unknown.empty()) fail<ValueError>("resolve_executors", "unknown executors " + unknown + "; " + known_names(all));
+    if (!unknown.empty())
+        fail<ValueError>("resolve_executors", "unknown executors " + unknown + "; " + known_names(all));
     return resolved;
 }
 

@@ -6,8 +6,8 @@
 
 namespace fulgurite {
 
-/// The executor's own operator "executor::name", looked for in the current compile context first (where temporary
-/// executors are), then in the registry; null where there is none.
+/// The executor's own operator "executor::name", looked for in the current compile context first (where
+/// temporary executors are), then in the registry; null where there is none.
 const Symbol* find_executor_operator(std::string_view name);
 
 namespace detail {

@@ -19,7 +19,8 @@ SymbolTable& symbol_table() {
     return *table;
 }
 
-/// Whether two symbols are copies of one op (a header's op in two shared libraries), not two ops with one name.
+/// Whether two symbols are copies of one op (a header's op in two shared libraries), not two ops with one
+/// name.
 bool same_op(const Symbol& a, const Symbol& b) {
     return a.tags == b.tags && a.is_prim == b.is_prim &&
            a.signature->arguments()->fields.size() == b.signature->arguments()->fields.size();
@@ -47,7 +48,8 @@ const Symbol* keep_symbol(Symbol symbol) {
     SymbolTable& table = symbol_table();
     const std::unique_lock lock(table.mutex);
     std::unique_ptr<const Symbol>& slot = table.symbols[symbol.name];
-    if (slot && !same_op(*slot, symbol)) throw InternalError("two different built-in ops are named '" + symbol.name + "'");
+    if (slot && !same_op(*slot, symbol))
+        throw InternalError("two different built-in ops are named '" + symbol.name + "'");
     if (!slot) slot = std::make_unique<const Symbol>(std::move(symbol));
     return slot.get();
 }

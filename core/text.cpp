@@ -18,13 +18,13 @@ using detail::text_of;
 /// Whether the op's C++ result has one member for each of n tensors, so that a structured binding names them.
 bool binds(const Schema& results, std::size_t count) {
     if (results.kind != Schema::Kind::tuple && results.kind != Schema::Kind::record) return false;
-    return results.fields.size() == count && std::all_of(results.fields.begin(), results.fields.end(), [](const auto& field) {
-               return field.schema->kind == Schema::Kind::tensor;
-           });
+    return results.fields.size() == count &&
+           std::all_of(results.fields.begin(), results.fields.end(),
+                       [](const auto& field) { return field.schema->kind == Schema::Kind::tensor; });
 }
 
 class Printer {
-  public:
+public:
     Printer(const Trace& trace, PrintOptions options) : trace_(trace), options_(options), names_(trace) {}
 
     std::string run() {
@@ -36,7 +36,7 @@ class Printer {
         return std::move(out_);
     }
 
-  private:
+private:
     void line(const std::string& text) { out_ += indent_ + text + "\n"; }
 
     std::string header() const {
@@ -61,7 +61,8 @@ class Printer {
         for (const BoundSymbolPtr& symbol : body) {
             print_call(*symbol);
             if (!options_.subsymbols || symbol->owned_symbol || symbol->subsymbols.empty()) continue;
-            const std::string outer = std::exchange(indent_, indent_.find("//") == std::string::npos ? indent_ + "//   " : indent_ + "  ");
+            const std::string outer = std::exchange(
+                indent_, indent_.find("//") == std::string::npos ? indent_ + "//   " : indent_ + "  ");
             print_body(symbol->subsymbols);
             indent_ = outer;
         }
@@ -76,7 +77,8 @@ class Printer {
         if (!one && count > 0 && !by_name && !binds(results, count)) {
             expression = "unpack<" + std::to_string(count) + ">(" + expression + ")";
         }
-        if (fulgurite::has(symbol.tags, Tag::detached)) expression = "no_grad([&] { return " + expression + "; })";
+        if (fulgurite::has(symbol.tags, Tag::detached))
+            expression = "no_grad([&] { return " + expression + "; })";
         std::string target = listed(symbol.results);
         if (count > 0) target = one ? "auto " + target + " = " : "auto [" + target + "] = ";
         line(target + expression + ";" + comment(symbol));
@@ -96,9 +98,11 @@ class Printer {
     }
 
     std::string call_by_name(const BoundSymbol& symbol) {
-        std::string text = "call<" + std::to_string(symbol.results.size()) + ">(" + detail::quoted(symbol.symbol->name);
+        std::string text =
+            "call<" + std::to_string(symbol.results.size()) + ">(" + detail::quoted(symbol.symbol->name);
         if (symbol.owned_symbol) {
-            return text + ", {" + listed(symbol.operands) + "}, " + lambda({{}, symbol.subsymbols, symbol.results}, "[&] {") + ")";
+            return text + ", {" + listed(symbol.operands) + "}, " +
+                   lambda({{}, symbol.subsymbols, symbol.results}, "[&] {") + ")";
         }
         std::string regions;
         for (const Region& region : symbol.regions) regions += (regions.empty() ? "" : ", ") + lambda(region);
@@ -116,14 +120,16 @@ class Printer {
 
     std::string lambda(const Region& region) {
         std::string parameters;
-        for (const ValueId id : region.parameters) parameters += (parameters.empty() ? "auto " : ", auto ") + names_[id];
+        for (const ValueId id : region.parameters)
+            parameters += (parameters.empty() ? "auto " : ", auto ") + names_[id];
         return lambda(region, "[&](" + parameters + ") {");
     }
 
     std::string lambda(const Region& region, const std::string& head) {
         const std::string before = std::exchange(out_, head + "\n");
         const std::string outer = std::exchange(indent_, indent_ + "    ");
-        for (const ValueId id : region.parameters) line("expect(" + names_[id] + ", " + text_of(trace_[id].spec) + ");");
+        for (const ValueId id : region.parameters)
+            line("expect(" + names_[id] + ", " + text_of(trace_[id].spec) + ");");
         print_body(region.body);
         line("return output(" + listed(region.results) + ");");
         indent_ = outer;
@@ -134,14 +140,16 @@ class Printer {
     std::string comment(const BoundSymbol& symbol) {
         std::string text;
         for (const ValueId id : symbol.results) text += (text.empty() ? "" : ", ") + metadata(trace_[id]);
-        if (options_.source_lines && symbol.where.known()) text += (text.empty() ? "" : "  ") + to_string(symbol.where);
+        if (options_.source_lines && symbol.where.known())
+            text += (text.empty() ? "" : "  ") + to_string(symbol.where);
         if (symbol.executor) text += (text.empty() ? "by " : "  by ") + symbol.executor->name();
         return text.empty() ? "" : "  // " + text;
     }
 
     static std::string metadata(const TensorProxy& value) {
         const TensorSpec& spec = value.spec;
-        std::string text = std::string(name_of(spec.dtype)) + " " + text_of(spec.shape) + " " + text_of(spec.strides);
+        std::string text =
+            std::string(name_of(spec.dtype)) + " " + text_of(spec.shape) + " " + text_of(spec.strides);
         if (spec.device != cpu) text += " " + text_of(spec.device);
         if (spec.weak) text += " weak";
         if (value.offset != 0) text += " offset " + std::to_string(value.offset);
@@ -165,7 +173,8 @@ class Printer {
         if (owner >= 0) return "shares(" + name + ", " + std::to_string(owner) + ")";
         const auto k = static_cast<std::size_t>(-1 - owner);
         const std::size_t inputs = trace_.inputs.size();
-        return "shares(" + name + ", " + names_[k < inputs ? trace_.inputs[k] : trace_.captures[k - inputs].value] + ")";
+        return "shares(" + name + ", " +
+               names_[k < inputs ? trace_.inputs[k] : trace_.captures[k - inputs].value] + ")";
     }
 
     const Trace& trace_;

@@ -44,7 +44,8 @@ void Lexer::fail_at(std::size_t at, std::string_view message) const {
 }
 
 void Lexer::fail_expected(std::string_view what) const {
-    const std::string got = token_.kind == Token::Kind::end ? "the end of the text" : "'" + std::string(token_.text) + "'";
+    const std::string got =
+        token_.kind == Token::Kind::end ? "the end of the text" : "'" + std::string(token_.text) + "'";
     fail_at(token_.at, "expected " + std::string(what) + ", got " + got);
 }
 
@@ -94,9 +95,12 @@ std::string_view Lexer::comment_behind() const {
 void Lexer::skip_blank() {
     while (next_ < text_.size()) {
         const char c = text_[next_];
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') ++next_;
-        else if (c == '/' && at(next_ + 1) == '/') next_ = std::min(text_.find('\n', next_), text_.size());
-        else return;
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+            ++next_;
+        else if (c == '/' && at(next_ + 1) == '/')
+            next_ = std::min(text_.find('\n', next_), text_.size());
+        else
+            return;
     }
 }
 
@@ -107,9 +111,12 @@ void Lexer::advance() {
     token_.at = next_;
     if (next_ == text_.size()) return;
     const char c = text_[next_];
-    if (is_digit(c)) lex_number();
-    else if (is_word(c)) lex_name();
-    else if (c == '"') lex_string();
+    if (is_digit(c))
+        lex_number();
+    else if (is_word(c))
+        lex_name();
+    else if (c == '"')
+        lex_string();
     else if (std::string_view("(){}[]<>,;=.&-").find(c) != std::string_view::npos) {
         token_.kind = Token::Kind::symbol;
         ++next_;
@@ -131,7 +138,8 @@ void Lexer::lex_number() {
     const std::size_t begin = next_;
     const bool hex = at(next_) == '0' && at(next_ + 1) == 'x';
     const char exponent = hex ? 'p' : 'e';
-    while (is_word(at(next_)) || at(next_) == '.' || ((at(next_) == '-' || at(next_) == '+') && at(next_ - 1) == exponent)) {
+    while (is_word(at(next_)) || at(next_) == '.' ||
+           ((at(next_) == '-' || at(next_) == '+') && at(next_ - 1) == exponent)) {
         ++next_;
     }
     const std::string_view text = text_.substr(begin, next_ - begin);
@@ -153,7 +161,8 @@ void Lexer::lex_string() {
 
 char Lexer::escape() {
     const char c = at(++next_);
-    if (c >= '0' && c <= '3' && at(next_ + 1) >= '0' && at(next_ + 1) <= '7' && at(next_ + 2) >= '0' && at(next_ + 2) <= '7') {
+    if (c >= '0' && c <= '3' && at(next_ + 1) >= '0' && at(next_ + 1) <= '7' && at(next_ + 2) >= '0' &&
+        at(next_ + 2) <= '7') {
         const int value = (c - '0') * 64 + (at(next_ + 1) - '0') * 8 + (at(next_ + 2) - '0');
         next_ += 3;
         return static_cast<char>(value);

@@ -10,11 +10,11 @@ namespace fulgurite::detail {
 struct Token {
     enum class Kind { end, name, integer, floating, string, symbol };
     Kind kind = Kind::end;
-    std::string_view text;      ///< as written; a name with its "a::b::" in front
+    std::string_view text;  ///< as written; a name with its "a::b::" in front
     std::size_t at = 0;
     std::int64_t integer = 0;
     double floating = 0;
-    std::string string = {};    ///< without quotes and escapes
+    std::string string = {};  ///< without quotes and escapes
 
     bool is(std::string_view expected) const {
         return (kind == Kind::name || kind == Kind::symbol) && text == expected;
@@ -23,7 +23,7 @@ struct Token {
 
 /// Cuts a trace's text into tokens, one ahead. Comments and white space stand for nothing.
 class Lexer {
-  public:
+public:
     explicit Lexer(std::string_view text) : text_(text) { advance(); }
 
     const Token& peek() const { return token_; }
@@ -36,13 +36,14 @@ class Lexer {
     Token expect(Token::Kind kind, const char* what);
     std::int64_t expect_integer();
 
-    /// The comment on the line where the last token that was taken ended, without "//"; empty where there is none.
+    /// The comment on the line where the last token that was taken ended, without "//"; empty where there is
+    /// none.
     std::string_view comment_behind() const;
     /// Throws ParseError at the next token: "line 3, column 7: expected ..., got ...".
     [[noreturn]] void fail_expected(std::string_view what) const;
     [[noreturn]] void fail_at(std::size_t at, std::string_view message) const;
 
-  private:
+private:
     void advance();
     void skip_blank();
     void lex_name();

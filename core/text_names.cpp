@@ -7,19 +7,21 @@ namespace fulgurite::detail {
 namespace {
 bool is_reserved(std::string_view name) {
     static const auto* const words = new std::set<std::string_view>{
-        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-        "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
-        "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
-        "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-        "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-        "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-        "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-        "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-        "wchar_t", "while", "xor", "xor_eq",
+        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
+        "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield",
+        "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
+        "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export",
+        "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
+        "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private",
+        "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
+        "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+        "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using",
+        "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
         // the text's own words
-        "input", "capture", "output", "call", "unpack", "expect", "no_grad", "none", "weak", "inf", "nan", "from_bits",
-        "int64_min", "list", "item", "regions", "shares", "fresh", "bool_", "uint8", "int8", "int16", "int32", "int64", "float16",
-        "bfloat16", "float32", "float64", "cpu", "cuda", "std", "fulgurite", "prims", "ops", "text", "detail", "linux", "unix"};
+        "input", "capture", "output", "call", "unpack", "expect", "no_grad", "none", "weak", "inf", "nan",
+        "from_bits", "int64_min", "list", "item", "regions", "shares", "fresh", "bool_", "uint8", "int8",
+        "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "cpu", "cuda", "std",
+        "fulgurite", "prims", "ops", "text", "detail", "linux", "unix"};
     return words->contains(name) || find_symbol(name) != nullptr;
 }
 
@@ -30,8 +32,10 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::string identifier_of(std::string_view name) {
     std::string out;
     for (const char c : name) {
-        if (is_letter(c) || is_digit(c)) out += c;
-        else if (!out.empty() && out.back() != '_') out += '_';
+        if (is_letter(c) || is_digit(c))
+            out += c;
+        else if (!out.empty() && out.back() != '_')
+            out += '_';
     }
     while (!out.empty() && out.back() == '_') out.pop_back();
     if (!out.empty() && is_digit(out[0])) out.insert(0, "v");
@@ -64,7 +68,8 @@ void TextNames::reserve(ValueId id) {
     const std::string base = identifier_of(trace_[id].name);
     if (base.empty()) return;
     std::string name = base;
-    for (int i = 1; used_.contains(name); ++i) name = base + (base.back() == '_' ? "" : "_") + std::to_string(i);
+    for (int i = 1; used_.contains(name); ++i)
+        name = base + (base.back() == '_' ? "" : "_") + std::to_string(i);
     used_.insert(name);
     names_.emplace(id, std::move(name));
 }

@@ -9,20 +9,22 @@
 
 namespace fulgurite::detail {
 
-/// A name as a C++ identifier: "params.blocks[0].wq" gives "params_blocks_0_wq"; empty where nothing is left of it.
+/// A name as a C++ identifier: "params.blocks[0].wq" gives "params_blocks_0_wq"; empty where nothing is left
+/// of it.
 std::string identifier_of(std::string_view name);
 
 /// Whether the printer makes up such a name by itself: "t12", "c3".
 bool is_made_up(std::string_view identifier);
 
-/// The C++ identifiers of a trace's values: unique, no keywords, no names of ops or of the text's own functions. Those
-/// without a name of their own are t0, t1, ... in order of appearance (captures c0, c1, ...).
+/// The C++ identifiers of a trace's values: unique, no keywords, no names of ops or of the text's own
+/// functions. Those without a name of their own are t0, t1, ... in order of appearance (captures c0, c1,
+/// ...).
 class TextNames {
-  public:
+public:
     explicit TextNames(const Trace& trace);
     const std::string& operator[](ValueId id);
 
-  private:
+private:
     void reserve(ValueId id);
     void add(ValueId id, const char* prefix);
     void add_body(const std::vector<BoundSymbolPtr>& body, bool parts);

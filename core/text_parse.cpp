@@ -1,4 +1,4 @@
-#include <fulgurite/core/text.h>
+#include <fulgurite/core/text_parse.h>
 
 #include <algorithm>
 #include <charconv>
@@ -6,8 +6,8 @@
 
 #include <fulgurite/core/output_owners.h>
 #include <fulgurite/core/registry.h>
+#include <fulgurite/core/text.h>
 #include <fulgurite/core/text_names.h>
-#include <fulgurite/core/text_parse.h>
 #include <fulgurite/core/tracing.h>
 
 namespace fulgurite {
@@ -35,8 +35,9 @@ struct OutputItem {
 };
 
 class Parser {
-  public:
-    explicit Parser(std::string_view text) : lexer_(text), text_(text), values_(lexer_, [this](std::string_view name) { return find(name); }) {}
+public:
+    explicit Parser(std::string_view text)
+        : lexer_(text), text_(text), values_(lexer_, [this](std::string_view name) { return find(name); }) {}
 
     Trace run() {
         const NoTraceScope no_trace;
@@ -54,7 +55,7 @@ class Parser {
         return std::move(trace_);
     }
 
-  private:
+private:
     // Names and scopes.
 
     Tensor find(std::string_view name) const {
@@ -67,7 +68,8 @@ class Parser {
 
     void define(const Token& name, ValueId id) {
         if (!names_.back().try_emplace(std::string(name.text), id).second) {
-            lexer_.fail_at(name.at, "expected a new name, got '" + std::string(name.text) + "', which is defined already");
+            lexer_.fail_at(name.at, "expected a new name, got '" + std::string(name.text) +
+                                        "', which is defined already");
         }
         std::string& own = scope_->root().values->at(id).name;
         if (own.empty() && !detail::is_made_up(name.text)) own = name.text;
@@ -117,7 +119,8 @@ class Parser {
         trace_.pass = line.substr(after + 8, time - after - 8);
         trace_.unchanged = line.ends_with(" (unchanged)");
         const std::string_view number = line.substr(time + 2);
-        if (std::from_chars(number.data(), number.data() + number.size(), trace_.milliseconds).ec != std::errc{}) {
+        if (std::from_chars(number.data(), number.data() + number.size(), trace_.milliseconds).ec !=
+            std::errc{}) {
             trace_.milliseconds = 0;
         }
     }
@@ -166,8 +169,10 @@ class Parser {
         const TensorSpec spec = guarded(kind.at, [&] { return values_.spec(); });
         lexer_.expect(")");
         const ValueId id = scope_->value_of(scope_->add_input(spec));
-        if (kind.text == "input") trace_.inputs.push_back(id);
-        else trace_.captures.push_back({id, Tensor(spec)});
+        if (kind.text == "input")
+            trace_.inputs.push_back(id);
+        else
+            trace_.captures.push_back({id, Tensor(spec)});
         return {id};
     }
 
@@ -207,7 +212,8 @@ class Parser {
         const std::size_t at = lexer_.peek().at;
         const std::int64_t number = lexer_.expect_integer();
         if (number != static_cast<std::int64_t>(count)) {
-            lexer_.fail_at(at, "expected " + std::to_string(count) + ", as many as there are names, got " + std::to_string(number));
+            lexer_.fail_at(at, "expected " + std::to_string(count) + ", as many as there are names, got " +
+                                   std::to_string(number));
         }
         lexer_.expect(">");
     }
@@ -216,7 +222,8 @@ class Parser {
         const Token name = lexer_.expect(Token::Kind::name, "the name of an op");
         if (name.text == "call") return call_by_name(name, count);
         constexpr std::string_view home = "ops::";
-        const Symbol* symbol = find_symbol(name.text.starts_with(home) ? name.text.substr(home.size()) : name.text);
+        const Symbol* symbol =
+            find_symbol(name.text.starts_with(home) ? name.text.substr(home.size()) : name.text);
         if (!symbol) lexer_.fail_at(name.at, "expected an op, got '" + std::string(name.text) + "'");
         lexer_.expect("(");
         Flat arguments = guarded(name.at, [&] { return values_.arguments(*symbol->signature->arguments()); });
@@ -225,7 +232,8 @@ class Parser {
     }
 
     std::vector<ValueId> record(const Symbol& symbol, Flat arguments, std::size_t at) {
-        return guarded(at, [&] { return scope_->values_of(scope_->record(symbol, std::move(arguments)).tensors); });
+        return guarded(
+            at, [&] { return scope_->values_of(scope_->record(symbol, std::move(arguments)).tensors); });
     }
 
     std::vector<ValueId> call_by_name(const Token& at, std::size_t count) {
@@ -236,7 +244,8 @@ class Parser {
         if (!symbol) symbol = find_symbol(name.string);
         if (!symbol) return fusion(name);
         std::vector<Region> regions = optional_regions();
-        Flat arguments = guarded(name.at, [&] { return values_.flat_arguments(*symbol->signature->arguments()); });
+        Flat arguments =
+            guarded(name.at, [&] { return values_.flat_arguments(*symbol->signature->arguments()); });
         lexer_.expect(")");
         if (regions.empty()) return record(*symbol, std::move(arguments), at.at);
         return call_with_regions(*symbol, std::move(regions), std::move(arguments), count);
@@ -256,8 +265,9 @@ class Parser {
         }
         for (const char* word : {",", "[", "&", "]", "{"}) lexer_.expect(word);
         bound->subsymbols = scoped([&] {
-            for (const OutputItem& item : body()) bound->results.push_back(defined(item));
+            for (const OutputItem& item : body()) bound->results.push_back(item.value);
         });
+        require_made(*bound);
         for (const char* word : {"}", ")"}) lexer_.expect(word);
         auto symbol = std::make_shared<Symbol>();
         symbol->name = name.string;
@@ -270,9 +280,17 @@ class Parser {
         return append(std::move(bound));
     }
 
-    ValueId defined(const OutputItem& item) {
-        if (item.value == no_value) lexer_.fail_expected("a value instead of none as a result");
-        return item.value;
+    /// A fusion's results are values that its body makes, each once.
+    void require_made(const BoundSymbol& fusion) const {
+        std::vector<ValueId> made;
+        for (const BoundSymbolPtr& call : fusion.subsymbols)
+            made.insert(made.end(), call->results.begin(), call->results.end());
+        for (const ValueId id : fusion.results) {
+            const auto found = std::find(made.begin(), made.end(), id);
+            if (found == made.end())
+                lexer_.fail_expected("results that the fusion makes, each once, before it");
+            made.erase(found);
+        }
     }
 
     std::vector<ValueId> append(std::shared_ptr<BoundSymbol> bound) {
@@ -294,7 +312,8 @@ class Parser {
     }
 
     /// The results have the metadata of the first region's results.
-    std::vector<ValueId> call_with_regions(const Symbol& symbol, std::vector<Region> regions, Flat arguments, std::size_t count) {
+    std::vector<ValueId> call_with_regions(const Symbol& symbol, std::vector<Region> regions, Flat arguments,
+                                           std::size_t count) {
         auto bound = std::make_shared<BoundSymbol>();
         bound->symbol = &symbol;
         bound->regions = std::move(regions);
@@ -334,7 +353,8 @@ class Parser {
 
     /// "expect(a, float32, {2}, {1}, cpu);"
     ValueId parameter(const Token& name) {
-        for (const std::string_view word : {std::string_view("expect"), std::string_view("("), name.text, std::string_view(",")}) {
+        for (const std::string_view word :
+             {std::string_view("expect"), std::string_view("("), name.text, std::string_view(",")}) {
             lexer_.expect(word);
         }
         const TensorSpec spec = guarded(name.at, [&] { return values_.spec(); });
@@ -385,9 +405,12 @@ class Parser {
         for (std::size_t i = 0; i < items.size(); ++i) {
             const auto self = static_cast<std::int64_t>(i);
             const std::int64_t owner = items[i].fresh ? self : items[i].owner.value_or(owners[i]);
-            if (owner >= self) out.push_back(-2 - self);  // a number that no value has
-            else if (owner >= 0) out.push_back(out[static_cast<std::size_t>(owner)]);
-            else out.push_back(input_or_capture(static_cast<std::size_t>(-1 - owner)));
+            if (owner >= self)
+                out.push_back(-2 - self);  // a number that no value has
+            else if (owner >= 0)
+                out.push_back(out[static_cast<std::size_t>(owner)]);
+            else
+                out.push_back(input_or_capture(static_cast<std::size_t>(-1 - owner)));
         }
         return out;
     }

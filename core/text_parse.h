@@ -11,7 +11,7 @@ namespace fulgurite::detail {
 
 /// Reads argument values by their schema: the inverse of ValuePrinter.
 class ValueParser {
-  public:
+public:
     /// `find` gives the tensor of a name, or an undefined one.
     using Find = std::function<Tensor(std::string_view name)>;
     ValueParser(Lexer& lexer, Find find) : lexer_(lexer), find_(std::move(find)) {}
@@ -25,7 +25,7 @@ class ValueParser {
     TensorSpec spec();
     Tensor tensor();
 
-  private:
+private:
     void value(const Schema& schema);
     void leaf(const Schema& schema);
     void tensor_or_none();

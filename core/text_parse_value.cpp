@@ -7,7 +7,9 @@
 namespace fulgurite::detail {
 
 namespace {
-std::int64_t negated(std::int64_t value) { return static_cast<std::int64_t>(-static_cast<std::uint64_t>(value)); }
+std::int64_t negated(std::int64_t value) {
+    return static_cast<std::int64_t>(-static_cast<std::uint64_t>(value));
+}
 }  // namespace
 
 Flat ValueParser::arguments(const Schema& tuple) {
@@ -46,7 +48,8 @@ Tensor ValueParser::tensor() {
     const std::size_t at = lexer_.peek().at;
     const Token name = lexer_.expect(Token::Kind::name, "a value's name");
     Tensor tensor = find_(name.text);
-    if (!tensor.defined()) lexer_.fail_at(at, "expected a value that is defined, got '" + std::string(name.text) + "'");
+    if (!tensor.defined())
+        lexer_.fail_at(at, "expected a value that is defined, got '" + std::string(name.text) + "'");
     return tensor;
 }
 
@@ -88,8 +91,10 @@ void ValueParser::operand() {
     }
     const bool negative = lexer_.accept("-");
     const Token number = lexer_.next();
-    if (number.kind == Token::Kind::integer) return add(Atom::of(negative ? negated(number.integer) : number.integer));
-    if (number.kind == Token::Kind::floating) return add(Atom::of(negative ? -number.floating : number.floating));
+    if (number.kind == Token::Kind::integer)
+        return add(Atom::of(negative ? negated(number.integer) : number.integer));
+    if (number.kind == Token::Kind::floating)
+        return add(Atom::of(negative ? -number.floating : number.floating));
     if (negative && number.is("inf")) return add(Atom::of(-std::numeric_limits<double>::infinity()));
     lexer_.fail_at(number.at, "expected a value's name or a number, got '" + std::string(number.text) + "'");
 }
@@ -107,7 +112,8 @@ Device ValueParser::device() {
     lexer_.expect("(");
     const std::size_t at = lexer_.peek().at;
     const std::int64_t index = lexer_.expect_integer();
-    if (index < 0 || index > std::numeric_limits<std::int16_t>::max()) lexer_.fail_at(at, "expected the index of a device");
+    if (index < 0 || index > std::numeric_limits<std::int16_t>::max())
+        lexer_.fail_at(at, "expected the index of a device");
     lexer_.expect(")");
     return cuda(static_cast<int>(index));
 }
@@ -126,8 +132,8 @@ std::int64_t ValueParser::enumerator(const Schema& schema) {
     for (const Schema::Enumerator& entry : schema.enumerators) {
         if (entry.name == name) return entry.value;
     }
-    lexer_.fail_at(token.at, "expected an enumerator of " + std::string(text_of_type(schema.type)) + ", got '" +
-                                 std::string(token.text) + "'");
+    lexer_.fail_at(token.at, "expected an enumerator of " + std::string(text_of_type(schema.type)) +
+                                 ", got '" + std::string(token.text) + "'");
 }
 
 Dims ValueParser::dims() {
@@ -281,9 +287,12 @@ void ValueParser::flat_value(const Schema& schema, bool& first) {
     }
     if (!first) lexer_.expect(",");
     first = false;
-    if (schema.kind == Kind::dims) dims_atoms();
-    else if (schema.kind == Kind::list || schema.kind == Kind::map) flat_list(schema);
-    else leaf(schema);
+    if (schema.kind == Kind::dims)
+        dims_atoms();
+    else if (schema.kind == Kind::list || schema.kind == Kind::map)
+        flat_list(schema);
+    else
+        leaf(schema);
 }
 
 void ValueParser::flat_list(const Schema& schema) {

@@ -17,8 +17,9 @@ void require_same(const Tensor& tensor, const TensorSpec& expected) {
     TensorSpec got = tensor.spec();
     got.weak = expected.weak;
     if (got == expected) return;
-    fail<ValueError>("text", "expected " + to_string(expected) + " with strides " + to_string(expected.strides) + ", got " +
-                                 to_string(got) + " with strides " + to_string(got.strides));
+    fail<ValueError>("text", "expected " + to_string(expected) + " with strides " +
+                                 to_string(expected.strides) + ", got " + to_string(got) + " with strides " +
+                                 to_string(got.strides));
 }
 }  // namespace
 
@@ -34,7 +35,8 @@ Tensor take(bool capture, const TensorSpec& spec) {
     std::vector<Tensor>& tensors = capture ? current_feed->captures_ : current_feed->inputs_;
     std::size_t& next = capture ? current_feed->next_capture_ : current_feed->next_input_;
     if (next == tensors.size()) {
-        fail<ValueError>(kind, "expected more than the " + std::to_string(tensors.size()) + " tensors of the feed");
+        fail<ValueError>(kind,
+                         "expected more than the " + std::to_string(tensors.size()) + " tensors of the feed");
     }
     require_same(tensors[next], spec);
     return tensors[next++];
@@ -55,7 +57,8 @@ Tensor capture(DType dtype, const Shape& shape, const Strides& strides, Device d
 void expect(const Tensor& tensor, DType dtype, const Shape& shape, const Strides& strides, Device device) {
     require_same(tensor, spec_of(dtype, shape, strides, device, false));
 }
-void expect(const Tensor& tensor, DType dtype, const Shape& shape, const Strides& strides, Device device, Weak) {
+void expect(const Tensor& tensor, DType dtype, const Shape& shape, const Strides& strides, Device device,
+            Weak) {
     require_same(tensor, spec_of(dtype, shape, strides, device, true));
 }
 
@@ -76,7 +79,8 @@ void append(Flat& out, None) { out.statics.atoms.push_back(Atom::none()); }
 
 std::vector<Tensor> run(std::string_view name, Flat arguments) {
     const Symbol* symbol = find_executor_operator(name);
-    if (!symbol) fail<ValueError>("call", "expected an operator of an executor, got '" + std::string(name) + "'");
+    if (!symbol)
+        fail<ValueError>("call", "expected an operator of an executor, got '" + std::string(name) + "'");
     return fulgurite::detail::dispatch(*symbol, std::move(arguments)).tensors;
 }
 }  // namespace detail

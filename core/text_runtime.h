@@ -25,15 +25,16 @@
 ///     std::vector<Tensor> results = printed();
 namespace fulgurite::text {
 
-/// RAII: the tensors that input() and capture() take on this thread, in order. Feeds nest; the innermost counts.
+/// RAII: the tensors that input() and capture() take on this thread, in order. Feeds nest; the innermost
+/// counts.
 class Feed {
-  public:
+public:
     explicit Feed(std::vector<Tensor> inputs, std::vector<Tensor> captures = {});
     ~Feed();
     Feed(const Feed&) = delete;
     Feed& operator=(const Feed&) = delete;
 
-  private:
+private:
     friend Tensor take(bool capture, const TensorSpec& spec);
     std::vector<Tensor> inputs_, captures_;
     std::size_t next_input_ = 0, next_capture_ = 0;
@@ -58,14 +59,16 @@ inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr std::int64_t int64_min = std::numeric_limits<std::int64_t>::min();
 constexpr double from_bits(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 
-/// The next tensor of the feed. Throws ValueError where there is none, or one of another dtype, shape, device or strides.
+/// The next tensor of the feed. Throws ValueError where there is none, or one of another dtype, shape, device
+/// or strides.
 Tensor input(DType dtype, const Shape& shape, const Strides& strides, Device device);
 Tensor input(DType dtype, const Shape& shape, const Strides& strides, Device device, Weak);
 Tensor capture(DType dtype, const Shape& shape, const Strides& strides, Device device);
 Tensor capture(DType dtype, const Shape& shape, const Strides& strides, Device device, Weak);
 /// Throws ValueError unless the parameter of a region is so.
 void expect(const Tensor& tensor, DType dtype, const Shape& shape, const Strides& strides, Device device);
-void expect(const Tensor& tensor, DType dtype, const Shape& shape, const Strides& strides, Device device, Weak);
+void expect(const Tensor& tensor, DType dtype, const Shape& shape, const Strides& strides, Device device,
+            Weak);
 
 /// An output and what is said of its storage.
 inline Tensor shares(const Tensor& tensor, std::int64_t) { return tensor; }
@@ -89,7 +92,8 @@ namespace detail {
 template <std::size_t n>
 auto bind(const std::vector<Tensor>& tensors) {
     if (tensors.size() != n) {
-        fail<ValueError>("text", "expected " + std::to_string(n) + " results, got " + std::to_string(tensors.size()));
+        fail<ValueError>("text",
+                         "expected " + std::to_string(n) + " results, got " + std::to_string(tensors.size()));
     }
     std::array<Tensor, n> out;
     for (std::size_t i = 0; i < n; ++i) out[i] = tensors[i];
@@ -136,8 +140,10 @@ detail::Packed list(const T&... elements) {
 namespace detail {
 template <std::size_t n>
 auto results(const std::vector<Tensor>& tensors) {
-    if constexpr (n == 1) return bind<1>(tensors)[0];
-    else if constexpr (n > 1) return bind<n>(tensors);
+    if constexpr (n == 1)
+        return bind<1>(tensors)[0];
+    else if constexpr (n > 1)
+        return bind<n>(tensors);
 }
 }  // namespace detail
 
@@ -161,8 +167,10 @@ namespace detail {
 /// Calls `f` with as many of the tensors as it has parameters.
 template <class F, class... T>
 std::vector<Tensor> apply(const F& f, const std::vector<Tensor>& tensors, const T&... taken) {
-    if constexpr (std::is_invocable_v<const F&, const T&...>) return f(taken...);
-    else return apply(f, tensors, taken..., tensors.at(sizeof...(taken)));
+    if constexpr (std::is_invocable_v<const F&, const T&...>)
+        return f(taken...);
+    else
+        return apply(f, tensors, taken..., tensors.at(sizeof...(taken)));
 }
 }  // namespace detail
 

@@ -31,7 +31,8 @@ const Atom& atom_at(const Statics& statics, std::size_t at) {
 std::string text_of(double value) {
     if (std::isnan(value)) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
-        if (bits == std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())) return "nan(\"\")";
+        if (bits == std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN()))
+            return "nan(\"\")";
         return "from_bits(" + hex(bits) + ")";
     }
     if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
@@ -58,18 +59,24 @@ std::string quoted(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') out += std::string("\\") + c;
-        else if (c == '\n') out += "\\n";
-        else if (c == '\t') out += "\\t";
-        else if (byte >= 32 && byte < 127) out += c;
-        else out += {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8), static_cast<char>('0' + byte % 8)};
+        if (c == '"' || c == '\\')
+            out += std::string("\\") + c;
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (byte >= 32 && byte < 127)
+            out += c;
+        else
+            out += {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8),
+                    static_cast<char>('0' + byte % 8)};
     }
     return out + "\"";
 }
 
 std::string text_of(const TensorSpec& spec) {
-    return std::string(name_of(spec.dtype)) + ", " + text_of(spec.shape) + ", " + text_of(spec.strides) + ", " +
-           text_of(spec.device) + (spec.weak ? ", weak" : "");
+    return std::string(name_of(spec.dtype)) + ", " + text_of(spec.shape) + ", " + text_of(spec.strides) +
+           ", " + text_of(spec.device) + (spec.weak ? ", weak" : "");
 }
 
 std::string_view text_of_type(std::string_view type) {
@@ -81,7 +88,9 @@ std::size_t end_of_value(const Schema& schema, const Statics& statics, std::size
     using Kind = Schema::Kind;
     switch (schema.kind) {
         case Kind::optional:
-            return atom_at(statics, at).kind == Atom::Kind::none ? at + 1 : end_of_value(*schema.fields[0].schema, statics, at);
+            return atom_at(statics, at).kind == Atom::Kind::none
+                       ? at + 1
+                       : end_of_value(*schema.fields[0].schema, statics, at);
         case Kind::tuple:
         case Kind::record:
             for (const Schema::Field& field : schema.fields) at = end_of_value(*field.schema, statics, at);
@@ -92,7 +101,8 @@ std::size_t end_of_value(const Schema& schema, const Statics& statics, std::size
         case Kind::map: {
             std::int64_t count = atom_at(statics, at++).bits;
             while (count-- > 0) {
-                for (const Schema::Field& field : schema.fields) at = end_of_value(*field.schema, statics, at);
+                for (const Schema::Field& field : schema.fields)
+                    at = end_of_value(*field.schema, statics, at);
             }
             return at;
         }
@@ -102,14 +112,16 @@ std::size_t end_of_value(const Schema& schema, const Statics& statics, std::size
     }
 }
 
-bool same_statics(const Statics& a, std::size_t a_begin, std::size_t a_end, const Statics& b, std::size_t b_begin,
-                  std::size_t b_end) {
+bool same_statics(const Statics& a, std::size_t a_begin, std::size_t a_end, const Statics& b,
+                  std::size_t b_begin, std::size_t b_end) {
     if (a_end - a_begin != b_end - b_begin) return false;
     for (; a_begin < a_end; ++a_begin, ++b_begin) {
         const Atom &x = atom_at(a, a_begin), &y = atom_at(b, b_begin);
         if (x.kind != y.kind || x.kind == Atom::Kind::tensor) return false;
         const bool text = x.kind == Atom::Kind::text;
-        if (text ? a.strings.at(static_cast<std::size_t>(x.bits)) != b.strings.at(static_cast<std::size_t>(y.bits)) : x.bits != y.bits) {
+        if (text ? a.strings.at(static_cast<std::size_t>(x.bits)) !=
+                       b.strings.at(static_cast<std::size_t>(y.bits))
+                 : x.bits != y.bits) {
             return false;
         }
     }
@@ -205,7 +217,8 @@ std::string ValuePrinter::children(const Schema& schema, std::int64_t count) {
     std::vector<std::string> parts;
     while (count-- > 0) {
         std::string child = value(*schema.fields[0].schema, false);
-        if (schema.kind == Schema::Kind::map) child = "{" + child + ", " + value(*schema.fields[1].schema, false) + "}";
+        if (schema.kind == Schema::Kind::map)
+            child = "{" + child + ", " + value(*schema.fields[1].schema, false) + "}";
         parts.push_back(std::move(child));
     }
     return "{" + joined(parts) + "}";
@@ -218,7 +231,8 @@ std::string ValuePrinter::record(const Schema& schema, bool names_type) {
     for (const Schema::Field& field : schema.fields) {
         const std::size_t end = end_of_value(*field.schema, statics_, at_);
         if (has_defaults) {
-            const std::size_t begin = std::exchange(default_at, end_of_value(*field.schema, schema.defaults, default_at));
+            const std::size_t begin =
+                std::exchange(default_at, end_of_value(*field.schema, schema.defaults, default_at));
             if (same_statics(statics_, at_, end, schema.defaults, begin, default_at)) {
                 at_ = end;
                 continue;
@@ -233,7 +247,8 @@ void ValuePrinter::flat_value(const Schema& schema, std::vector<std::string>& ou
     using Kind = Schema::Kind;
     switch (schema.kind) {
         case Kind::optional:
-            if (atom_at(statics_, at_).kind != Atom::Kind::none) return flat_value(*schema.fields[0].schema, out);
+            if (atom_at(statics_, at_).kind != Atom::Kind::none)
+                return flat_value(*schema.fields[0].schema, out);
             ++at_;
             return out.push_back("none");
         case Kind::tuple:

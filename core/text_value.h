@@ -19,25 +19,27 @@ std::string text_of(const TensorSpec& spec);
 /// A C++ type's name as the text writes it: without "fulgurite::".
 std::string_view text_of_type(std::string_view type);
 
-/// The atom after the value of this schema that begins at atom `at`. Throws InternalError where they do not fit.
+/// The atom after the value of this schema that begins at atom `at`. Throws InternalError where they do not
+/// fit.
 std::size_t end_of_value(const Schema& schema, const Statics& statics, std::size_t at);
 
 /// Whether two values, given as ranges of atoms, are equal and hold no tensors.
-bool same_statics(const Statics& a, std::size_t a_begin, std::size_t a_end, const Statics& b, std::size_t b_begin,
-                  std::size_t b_end);
+bool same_statics(const Statics& a, std::size_t a_begin, std::size_t a_end, const Statics& b,
+                  std::size_t b_begin, std::size_t b_end);
 
 /// Prints flattened arguments by their schema.
 class ValuePrinter {
-  public:
+public:
     ValuePrinter(const Statics& statics, std::vector<std::string> operands)
         : statics_(statics), operands_(std::move(operands)) {}
 
     /// "x, {2, 3}, {.keepdim = true}".
     std::string arguments(const Schema& tuple);
-    /// The same for call<n>: each argument names its type, records and tuples are flattened, nothing is left out.
+    /// The same for call<n>: each argument names its type, records and tuples are flattened, nothing is left
+    /// out.
     std::string flat_arguments(const Schema& tuple);
 
-  private:
+private:
     const Atom& next();
     std::string operand();
     std::string value(const Schema& schema, bool names_type);

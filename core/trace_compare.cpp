@@ -25,11 +25,11 @@ std::vector<std::int64_t> output_owners(const Trace& trace, const std::vector<st
 
 namespace {
 
-/// Writes a trace as bytes that two traces share exactly when they are equal programs: values get numbers in order of
-/// their definition; names, source lines, claims and notes of passes are left out. A composite's parts are left
-/// out too, since its symbol and arguments imply them; a fusion's are not.
+/// Writes a trace as bytes that two traces share exactly when they are equal programs: values get numbers in
+/// order of their definition; names, source lines, claims and notes of passes are left out. A composite's
+/// parts are left out too, since its symbol and arguments imply them; a fusion's are not.
 class Encoder {
-  public:
+public:
     explicit Encoder(const Trace& trace) : trace_(trace) {
         write(static_cast<std::int64_t>(trace.inputs.size()));
         for (const ValueId id : trace.inputs) define(id);
@@ -42,7 +42,7 @@ class Encoder {
 
     const std::string& bytes() const { return bytes_; }
 
-  private:
+private:
     void write(std::int64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
     void write(std::string_view text) {
         write(static_cast<std::int64_t>(text.size()));
@@ -56,8 +56,10 @@ class Encoder {
         write(static_cast<std::int64_t>(statics.atoms.size()));
         for (const Atom& atom : statics.atoms) {
             write(static_cast<std::int64_t>(atom.kind));
-            if (atom.kind == Atom::Kind::text) write(std::string_view(statics.strings[static_cast<std::size_t>(atom.bits)]));
-            else write(atom.bits);
+            if (atom.kind == Atom::Kind::text)
+                write(std::string_view(statics.strings[static_cast<std::size_t>(atom.bits)]));
+            else
+                write(atom.bits);
         }
     }
 

@@ -1,7 +1,3 @@
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math")
-#endif
-
 #include <fulgurite/executors/reference/row_loops.h>
 
 namespace fulgurite::reference {

@@ -49,8 +49,9 @@ TEST_CASE("the check names the pass, the op and the line", "[check]") {
         call.operands[0] = call.results[0];
     });
     trace.name = "loss";
-    CHECK(complaint(trace) == "[check] train.cpp:41: after pass 'cse' of 'loss': toy::mul uses value 2 as operand before "
-                              "it is defined");
+    CHECK(complaint(trace) ==
+          "[check] train.cpp:41: after pass 'cse' of 'loss': toy::mul uses value 2 as operand before "
+          "it is defined");
 }
 
 TEST_CASE("values are defined before they are used, and once", "[check]") {
@@ -83,8 +84,9 @@ TEST_CASE("values are defined before they are used, and once", "[check]") {
 TEST_CASE("a call has as many operands and results as its structures say", "[check]") {
     CHECK_THAT(complaint(with_call(small(), 0, [](BoundSymbol& call) { call.operands.pop_back(); })),
                ContainsSubstring("toy::mul has 1 operands, but its structure says 2"));
-    CHECK_THAT(complaint(with_call(small(), 0, [](BoundSymbol& call) { call.results.push_back(call.results[0]); })),
-               ContainsSubstring("has 2 results, but its structure says 1"));
+    CHECK_THAT(
+        complaint(with_call(small(), 0, [](BoundSymbol& call) { call.results.push_back(call.results[0]); })),
+        ContainsSubstring("has 2 results, but its structure says 1"));
 }
 
 TEST_CASE("results have the metadata that the meta gives", "[check]") {
@@ -92,7 +94,8 @@ TEST_CASE("results have the metadata that the meta gives", "[check]") {
     const ValueId product = trace.body[0]->results[0];
     TensorProxy& proxy = trace.values->at(product);
     proxy.spec.strides = {1, 2};
-    CHECK_THAT(complaint(trace), ContainsSubstring("promises value 2 as float32[2, 3]") && ContainsSubstring("but its meta gives"));
+    CHECK_THAT(complaint(trace), ContainsSubstring("promises value 2 as float32[2, 3]") &&
+                                     ContainsSubstring("but its meta gives"));
     proxy.spec = TensorSpec({2, 3}, DType::float64);
     CHECK_THAT(complaint(trace), ContainsSubstring("float64"));
     proxy.spec = TensorSpec({6});
@@ -109,7 +112,8 @@ TEST_CASE("results have the metadata that the meta gives", "[check]") {
 
 TEST_CASE("a composite's results come from its parts or operands", "[check]") {
     const Trace trace = with_call(small(), 1, [](BoundSymbol& call) { call.subsymbols.pop_back(); });
-    CHECK_THAT(complaint(trace), ContainsSubstring("toy::cube has the result") && ContainsSubstring("which none of its parts makes"));
+    CHECK_THAT(complaint(trace), ContainsSubstring("toy::cube has the result") &&
+                                     ContainsSubstring("which none of its parts makes"));
 }
 
 TEST_CASE("symbols are legal for the stage", "[check]") {
@@ -123,7 +127,8 @@ TEST_CASE("symbols are legal for the stage", "[check]") {
     Trace claimed = small();
     CHECK_THAT(complaint(claimed, Stage::claimed), ContainsSubstring("toy::mul has no executor after claim"));
     const auto executor = std::make_shared<OperatorExecutor>("anybody");
-    for (const std::size_t i : {0u, 1u}) claimed = with_call(claimed, i, [&](BoundSymbol& call) { call.executor = executor; });
+    for (const std::size_t i : {0u, 1u})
+        claimed = with_call(claimed, i, [&](BoundSymbol& call) { call.executor = executor; });
     CHECK_NOTHROW(check(claimed, Stage::claimed));
 }
 

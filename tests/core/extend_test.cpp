@@ -55,8 +55,8 @@ TEST_CASE("an executor's operator takes the place of the op that it implements",
 TEST_CASE("an execution transform may record several operators, and other ops", "[extend]") {
     const auto executor = temporary_executor();
     const auto one = executor->register_operator("one", [](const Tensor& x) { return x.spec(); }, same);
-    executor->register_implementation(toy::cube,
-                                      {.execution_transform = [&](const Tensor& x) { return toy::mul(one(x), one(x)); }});
+    executor->register_implementation(
+        toy::cube, {.execution_transform = [&](const Tensor& x) { return toy::mul(one(x), one(x)); }});
     const Claimed claimed = claimed_by({executor}, cube_trace());
     const std::string name = executor->name() + "::one";
     CHECK(claimed.calls() == Names{name, name, "toy::mul"});
@@ -65,12 +65,15 @@ TEST_CASE("an execution transform may record several operators, and other ops", 
 TEST_CASE("a refused composite decomposes, and the reason is kept", "[extend]") {
     const auto executor = temporary_executor();
     const auto op = executor->register_operator_like("cube", toy::cube, same);
-    executor->register_implementation(toy::cube, {.checker = [](const Tensor&) { return refuse("not today"); }, .op = op});
+    executor->register_implementation(
+        toy::cube, {.checker = [](const Tensor&) { return refuse("not today"); }, .op = op});
     const Claimed claimed = claimed_by({executor}, cube_trace());
     CHECK(claimed.calls() == Names{"toy::mul", "toy::mul"});
-    const bool said = std::any_of(claimed.records.begin(), claimed.records.end(), [](const ClaimRecord& record) {
-        return record.symbol == "toy::cube" && record.refusals.size() == 1 && record.refusals[0].reason == "not today";
-    });
+    const bool said =
+        std::any_of(claimed.records.begin(), claimed.records.end(), [](const ClaimRecord& record) {
+            return record.symbol == "toy::cube" && record.refusals.size() == 1 &&
+                   record.refusals[0].reason == "not today";
+        });
     CHECK(said);
 }
 
@@ -86,7 +89,8 @@ TEST_CASE("the first executor of the list that accepts takes the call", "[extend
 
 TEST_CASE("what an operator replaces is recorded as it while its executor is listed", "[extend]") {
     const auto executor = temporary_executor(), later = temporary_executor();
-    const auto op = executor->register_operator_like("cube", toy::cube, same, {.replaces = {&toy::cube.symbol()}});
+    const auto op =
+        executor->register_operator_like("cube", toy::cube, same, {.replaces = {&toy::cube.symbol()}});
     later->register_operator_like("cube", toy::cube, same, {.replaces = {&toy::cube.symbol()}});
     const Replacements replacements = replacements_of({executor, later});
     const auto record = [&](const Replacements* active) {
@@ -102,9 +106,11 @@ TEST_CASE("what an operator replaces is recorded as it while its executor is lis
 
 TEST_CASE("an implementation of an operator that replaced an op may put another in its place", "[extend]") {
     const auto executor = temporary_executor();
-    const auto first = executor->register_operator_like("first", toy::cube, same, {.replaces = {&toy::cube.symbol()}});
+    const auto first =
+        executor->register_operator_like("first", toy::cube, same, {.replaces = {&toy::cube.symbol()}});
     const auto second = executor->register_operator_like("second", toy::cube, same);
-    executor->register_implementation(first, {.execution_transform = [&](const Tensor& x) { return second(x); }});
+    executor->register_implementation(first,
+                                      {.execution_transform = [&](const Tensor& x) { return second(x); }});
     const Replacements replacements = replacements_of({executor});
     const Trace trace = trace_of({matrix}, [&](const auto& in) {
         TraceScope::current()->root().replacements = &replacements;
@@ -119,8 +125,10 @@ TEST_CASE("executors in a list are given by name, by object, or both", "[extend]
     const auto op = named.register_operator_like("cube", toy::cube, same);
     named.register_implementation(toy::cube, {.op = op});
     const auto object = temporary_executor();
-    CHECK(claimed_by(resolve_executors({"extend_named"}), cube_trace()).calls() == Names{"extend_named::cube"});
-    CHECK(claimed_by(resolve_executors({ExecutorPtr(object), "extend_named"}), cube_trace()).calls() == Names{"extend_named::cube"});
+    CHECK(claimed_by(resolve_executors({"extend_named"}), cube_trace()).calls() ==
+          Names{"extend_named::cube"});
+    CHECK(claimed_by(resolve_executors({ExecutorPtr(object), "extend_named"}), cube_trace()).calls() ==
+          Names{"extend_named::cube"});
     deregister_executor("extend_named");
     CHECK_THROWS_AS(resolve_executors({"extend_named"}), ValueError);
 }

@@ -63,9 +63,7 @@ void check_every_pattern(int exponent_bits, int mantissa_bits) {
 
 }  // namespace
 
-TEST_CASE("every half converts exactly and rounds to even", "[half]") {
-    check_every_pattern<Half>(5, 10);
-}
+TEST_CASE("every half converts exactly and rounds to even", "[half]") { check_every_pattern<Half>(5, 10); }
 
 TEST_CASE("every bfloat16 converts exactly and rounds to even", "[half]") {
     check_every_pattern<BFloat16>(8, 7);

@@ -1,7 +1,6 @@
-#include <fulgurite/core/text.h>
-
 #include <random>
 
+#include <fulgurite/core/text.h>
 #include <fulgurite/tests/core/toy_ops.h>
 #include <fulgurite/tests/support/catch.h>
 
@@ -30,8 +29,10 @@ const std::string everything =
     "auto [a, b] = toy::pair(x);\n"
     "auto [t0, t1] = unpack<2>(toy::copies(a, 2));\n"
     "auto t2 = no_grad([&] { return toy::mul(t0, -0x1.8p-3); });\n"
-    "auto t3 = toy::everything(t2, {.flag = true, .label = \"a\\\"b\\n\\303\", .mode = toy::Mode::fancy, .dims = Dims{1, -2}, "
-    ".inner = toy::Inner{.scale = inf}, .weights = {nan(\"\"), -inf}, .table = {{\"k\", int64_min}}, .pair = {1, "
+    "auto t3 = toy::everything(t2, {.flag = true, .label = \"a\\\"b\\n\\303\", .mode = toy::Mode::fancy, "
+    ".dims = Dims{1, -2}, "
+    ".inner = toy::Inner{.scale = inf}, .weights = {nan(\"\"), -inf}, .table = {{\"k\", int64_min}}, .pair = "
+    "{1, "
     "0x0p+0}}, {x, b});\n"
     "auto t4 = call<1>(\"toy::custom\", regions([&](auto p, auto q) {\n"
     "    expect(p, float32, {2, 3}, {3, 1}, cpu);\n"
@@ -67,16 +68,20 @@ TEST_CASE("a text with every construct parses, and prints to a text that parses 
 
 TEST_CASE("comments, blanks and line breaks stand for nothing", "[parse]") {
     const Trace plain = parse(input_line + "auto y = toy::mul(x, x); return output(y);");
-    CHECK(parse("\n// a remark\n" + input_line + "auto\ny =toy::mul( x,x ) ; // float32\r\n\treturn output(y); // end") == plain);
+    CHECK(parse("\n// a remark\n" + input_line +
+                "auto\ny =toy::mul( x,x ) ; // float32\r\n\treturn output(y); // end") == plain);
 }
 
 TEST_CASE("an error says where the text is wrong and what was expected", "[parse]") {
     CHECK(complaint("") == "[parse] line 1, column 1: expected the name of an op, got the end of the text");
-    CHECK(complaint(input_line) == "[parse] line 2, column 1: expected the name of an op, got the end of the text");
+    CHECK(complaint(input_line) ==
+          "[parse] line 2, column 1: expected the name of an op, got the end of the text");
     CHECK(complaint(input_line + "return output(y);") ==
           "[parse] line 2, column 15: expected a value that is defined, got 'y'");
-    CHECK(complaint(input_line + "auto y = toy::mull(x, x);") == "[parse] line 2, column 10: expected an op, got 'toy::mull'");
-    CHECK(complaint(input_line + "auto y = toy::mul(x);") == "[parse] line 2, column 20: expected ',', got ')'");
+    CHECK(complaint(input_line + "auto y = toy::mull(x, x);") ==
+          "[parse] line 2, column 10: expected an op, got 'toy::mull'");
+    CHECK(complaint(input_line + "auto y = toy::mul(x);") ==
+          "[parse] line 2, column 20: expected ',', got ')'");
     CHECK(complaint(input_line + "auto y = toy::mul(x, x)\nreturn output(y);") ==
           "[parse] line 3, column 1: expected ';', got 'return'");
     CHECK(complaint(input_line + input_line) ==
@@ -96,14 +101,27 @@ TEST_CASE("an error says where the text is wrong and what was expected", "[parse
     CHECK(complaint("auto x = input(float32, {99999999999999999999}, {1}, cpu);") ==
           "[parse] line 1, column 26: expected a number, got '99999999999999999999'");
     CHECK(complaint("auto x = \"open\n") == "[parse] line 1, column 10: expected a closing quote");
-    CHECK(complaint("auto x = @;") == "[parse] line 1, column 10: expected a trace's text, got the character '@'");
+    CHECK(complaint("auto x = @;") ==
+          "[parse] line 1, column 10: expected a trace's text, got the character '@'");
 }
 
 TEST_CASE("an op's refusal of its arguments names the place in the text", "[parse]") {
     CHECK_THAT(complaint(input_line + "auto z = input(float32, {2}, {1}, cpu);\nauto y = toy::mul(x, z);"),
                StartsWith("[parse] line 3, column 10: [mul] expected equal shapes"));
-    CHECK_THAT(complaint("auto x = input(float32, {-1}, {1}, cpu);"), StartsWith("[parse] line 1, column 10: "));
-    CHECK_THAT(complaint("auto x = input(float32, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1}, cpu);"), StartsWith("[parse] line 1, column 10: "));
+    CHECK_THAT(complaint("auto x = input(float32, {-1}, {1}, cpu);"),
+               StartsWith("[parse] line 1, column 10: "));
+    CHECK_THAT(complaint("auto x = input(float32, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1}, cpu);"),
+               StartsWith("[parse] line 1, column 10: "));
+}
+
+TEST_CASE("a fusion's results are made by its body", "[parse]") {
+    const std::string head =
+        input_line + "auto y = call<1>(\"fuser::f\", {x}, [&] { auto z = toy::mul(x, x); return output(";
+    CHECK_NOTHROW(parse(head + "z); }); return output(y);"));
+    for (const char* results : {"x", "none"}) {
+        CHECK_THAT(complaint(head + results + "); }); return output(y);"),
+                   ContainsSubstring("results that the fusion makes"));
+    }
 }
 
 TEST_CASE("nesting without end is refused", "[parse]") {
@@ -146,11 +164,21 @@ TEST_CASE("a text with wrong bytes is a trace or an error", "[parse][fuzz]") {
         for (std::uint32_t changes = random() % 4 + 1; changes > 0; --changes) {
             const std::size_t at = random() % text.size();
             switch (random() % 5) {
-                case 0: text[at] = static_cast<char>(random() % 256); break;
-                case 1: text[at] = alphabet[random() % alphabet.size()]; break;
-                case 2: text.erase(at, random() % 8); break;
-                case 3: text.insert(at, 1, alphabet[random() % alphabet.size()]); break;
-                default: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
+                case 0:
+                    text[at] = static_cast<char>(random() % 256);
+                    break;
+                case 1:
+                    text[at] = alphabet[random() % alphabet.size()];
+                    break;
+                case 2:
+                    text.erase(at, random() % 8);
+                    break;
+                case 3:
+                    text.insert(at, 1, alphabet[random() % alphabet.size()]);
+                    break;
+                default:
+                    text.insert(at, text.substr(random() % text.size(), random() % 40));
+                    break;
             }
         }
         survive(text);

@@ -1,9 +1,9 @@
-#include <fulgurite/core/executor.h>
+#include <fulgurite/core/registry.h>
 
 #include <algorithm>
 #include <thread>
 
-#include <fulgurite/core/registry.h>
+#include <fulgurite/core/executor.h>
 #include <fulgurite/tests/core/toy_ops.h>
 #include <fulgurite/tests/support/catch.h>
 
@@ -25,7 +25,7 @@ bool contains(const std::vector<ExecutorPtr>& executors, const std::string& name
 
 /// Puts the lists back as they were, and forgets the executors that a test registered.
 class Restore {
-  public:
+public:
     ~Restore() {
         for (const ExecutorPtr& executor : get_all_executors()) {
             if (!contains(all_, executor->name())) deregister_executor(executor->name());
@@ -34,8 +34,9 @@ class Restore {
         set_always_executors(always_);
     }
 
-  private:
-    std::vector<ExecutorPtr> all_ = get_all_executors(), defaults_ = get_default_executors(), always_ = get_always_executors();
+private:
+    std::vector<ExecutorPtr> all_ = get_all_executors(), defaults_ = get_default_executors(),
+                             always_ = get_always_executors();
 };
 
 template <class F>
@@ -64,8 +65,10 @@ TEST_CASE("an executor is registered, found by its name, and deregistered", "[re
     deregister_executor("mine");
     CHECK_FALSE(contains(get_all_executors(), "mine"));
     CHECK_FALSE(contains(get_default_executors(), "mine"));
-    CHECK_THAT(complaint([] { get_executor("mine"); }), StartsWith("[get_executor] no executor 'mine'; there are "));
-    CHECK_THAT(complaint([] { deregister_executor("mine"); }), StartsWith("[deregister_executor] no executor 'mine'"));
+    CHECK_THAT(complaint([] { get_executor("mine"); }),
+               StartsWith("[get_executor] no executor 'mine'; there are "));
+    CHECK_THAT(complaint([] { deregister_executor("mine"); }),
+               StartsWith("[deregister_executor] no executor 'mine'"));
 }
 
 TEST_CASE("an executor may be registered without being a default", "[registry]") {
@@ -156,8 +159,9 @@ TEST_CASE("the generation changes with the registry, its lists and what executor
 
 TEST_CASE("an operator has the executor's name, a meta and a kernel", "[registry]") {
     const auto executor = temporary_executor();
-    const auto op = executor->register_operator("scale", [](const Tensor& x, const double&) { return x.spec(); },
-                                                [](const Tensor& x, const double&) { return x; }, {.tags = Tag::random});
+    const auto op = executor->register_operator(
+        "scale", [](const Tensor& x, const double&) { return x.spec(); },
+        [](const Tensor& x, const double&) { return x; }, {.tags = Tag::random});
     CHECK(op.symbol().is_prim);
     CHECK(op.symbol().has(Tag::random));
     CHECK(executor->find_operator("scale") == &op.symbol());
@@ -167,7 +171,8 @@ TEST_CASE("an operator has the executor's name, a meta and a kernel", "[registry
     CHECK(executor->kernel(op.symbol())->returns);
     CHECK_THAT(complaint([&] { executor->register_operator("scale", same_spec, same); }),
                ContainsSubstring("'scale', which executor '" + executor->name() + "' has already"));
-    const Trace trace = trace_of({TensorSpec({2})}, [&](const auto& in) { return std::vector<Tensor>{op(in[0], 2.0)}; });
+    const Trace trace =
+        trace_of({TensorSpec({2})}, [&](const auto& in) { return std::vector<Tensor>{op(in[0], 2.0)}; });
     REQUIRE(trace.body.size() == 1);
     CHECK(trace.body[0]->symbol == &op.symbol());
 }
@@ -176,7 +181,8 @@ TEST_CASE("an operator like another op decomposes as that one", "[registry]") {
     const auto executor = temporary_executor();
     const auto op = executor->register_operator_like("cube", toy::cube, same);
     CHECK_FALSE(op.symbol().is_prim);
-    const Trace trace = trace_of({TensorSpec({2})}, [&](const auto& in) { return std::vector<Tensor>{op(in[0])}; });
+    const Trace trace =
+        trace_of({TensorSpec({2})}, [&](const auto& in) { return std::vector<Tensor>{op(in[0])}; });
     REQUIRE(trace.body.size() == 1);
     CHECK(trace.body[0]->symbol->name == executor->name() + "::cube");
     CHECK(trace.body[0]->subsymbols.size() == 2);
@@ -184,18 +190,22 @@ TEST_CASE("an operator like another op decomposes as that one", "[registry]") {
 
 TEST_CASE("what an operator replaces is recorded as that operator", "[registry]") {
     const auto executor = temporary_executor();
-    const auto op = executor->register_operator_like("cube", toy::cube, same, {.replaces = {&toy::cube.symbol()}});
+    const auto op =
+        executor->register_operator_like("cube", toy::cube, same, {.replaces = {&toy::cube.symbol()}});
     CHECK(executor->replacements() == Replacements{{&toy::cube.symbol(), &op.symbol()}});
 }
 
-TEST_CASE("a later implementation replaces the earlier, which stays valid for those who hold it", "[registry]") {
+TEST_CASE("a later implementation replaces the earlier, which stays valid for those who hold it",
+          "[registry]") {
     const auto executor = temporary_executor();
     CHECK(executor->implementation(toy::cube.symbol()) == nullptr);
     executor->register_implementation(toy::cube, {.checker = [](const Tensor&) { return false; }});
     const ErasedImplementation* first = executor->implementation(toy::cube.symbol());
     executor->register_implementation(toy::cube, {.checker = [](const Tensor&) { return true; }});
     const Flat arguments = tree_flatten(Tensor(TensorSpec({2})));
-    CHECK(executor->implementation(toy::cube.symbol())->check(arguments.statics, arguments.tensors.data()).accepted);
+    CHECK(executor->implementation(toy::cube.symbol())
+              ->check(arguments.statics, arguments.tensors.data())
+              .accepted);
     CHECK_FALSE(first->check(arguments.statics, arguments.tensors.data()).accepted);
 }
 
@@ -209,16 +219,19 @@ TEST_CASE("a checker accepts, refuses with a reason, or throws", "[registry]") {
     const ClaimResult refused = answer({.checker = [](const Tensor&) { return refuse("head_dim 72"); }});
     CHECK_FALSE(refused.accepted);
     CHECK(refused.reason == "head_dim 72");
-    const ClaimResult thrown = answer({.checker = [](const Tensor&) -> bool { fail<ShapeError>("sdpa", "expected 4 dims"); }});
+    const ClaimResult thrown =
+        answer({.checker = [](const Tensor&) -> bool { fail<ShapeError>("sdpa", "expected 4 dims"); }});
     CHECK_FALSE(thrown.accepted);
     CHECK(thrown.reason == "[sdpa] expected 4 dims");
-    CHECK_THROWS_AS(answer({.checker = [](const Tensor&) -> bool { throw std::bad_alloc(); }}), std::bad_alloc);
+    CHECK_THROWS_AS(answer({.checker = [](const Tensor&) -> bool { throw std::bad_alloc(); }}),
+                    std::bad_alloc);
 }
 
 TEST_CASE("checkers run with no trace active", "[registry]") {
     const TraceScope scope;
     const Flat arguments = tree_flatten(Tensor(TensorSpec({2})));
-    const ErasedImplementation implementation = erase(Implementation<Tensor(Tensor)>{.checker = [](const Tensor&) { return !is_tracing(); }});
+    const ErasedImplementation implementation =
+        erase(Implementation<Tensor(Tensor)>{.checker = [](const Tensor&) { return !is_tracing(); }});
     CHECK(implementation.check(arguments.statics, arguments.tensors.data()).accepted);
     CHECK(is_tracing());
 }
@@ -242,13 +255,14 @@ TEST_CASE("a plan goes from the checker to the transforms", "[registry]") {
     implementation.execution_transform(answer, arguments.statics, arguments.tensors.data());
     CHECK(seen == 64);
     const auto executor = temporary_executor();
-    CHECK_THAT(complaint([&] { executor->register_implementation<Plan>(toy::cube, {.execution_transform = same}); }),
-               ContainsSubstring("a plan and without a checker"));
+    CHECK_THAT(
+        complaint([&] { executor->register_implementation<Plan>(toy::cube, {.execution_transform = same}); }),
+        ContainsSubstring("a plan and without a checker"));
 }
 
 namespace {
 class Fuser : public FusionExecutor {
-  public:
+public:
     using FusionExecutor::FusionExecutor;
     ClaimResult can_fuse(const BoundSymbol&, const Trace&) const override { return {true, {}, {}}; }
     Trace fuse(const Trace& trace) override {
@@ -261,7 +275,8 @@ class Fuser : public FusionExecutor {
 
 TEST_CASE("a fusion is one call that stands for its body", "[registry]") {
     const auto fuser = std::make_shared<Fuser>("fuser");
-    const Trace trace = trace_of({TensorSpec({2})}, [](const auto& in) { return std::vector<Tensor>{toy::cube(in[0])}; });
+    const Trace trace =
+        trace_of({TensorSpec({2})}, [](const auto& in) { return std::vector<Tensor>{toy::cube(in[0])}; });
     const Trace fused = fuser->fuse(trace);
     REQUIRE(fused.body.size() == 1);
     const BoundSymbol& fusion = *fused.body[0];
@@ -300,7 +315,8 @@ TEST_CASE("built-in symbols are found by name and listed in order", "[registry]"
     CHECK(find_symbol("toy::cube") == &toy::cube.symbol());
     CHECK(find_symbol("toy::none") == nullptr);
     const std::vector<const Symbol*> all = all_symbols();
-    CHECK(std::is_sorted(all.begin(), all.end(), [](const Symbol* a, const Symbol* b) { return a->name < b->name; }));
+    CHECK(std::is_sorted(all.begin(), all.end(),
+                         [](const Symbol* a, const Symbol* b) { return a->name < b->name; }));
     CHECK(std::find(all.begin(), all.end(), &toy::mul.symbol()) != all.end());
     const auto clash = [] {
         Symbol symbol = toy::mul.symbol();

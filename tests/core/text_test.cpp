@@ -42,7 +42,8 @@ void check_round_trip(const Trace& trace) {
 
 TEST_CASE("a trace prints as C++ with metadata in comments", "[text]") {
     Trace trace = trace_of(
-        {matrix, matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(toy::mul(in[0], in[1]), 2.5), Tensor()}; },
+        {matrix, matrix},
+        [](const auto& in) { return std::vector<Tensor>{toy::mul(toy::mul(in[0], in[1]), 2.5), Tensor()}; },
         {"x", "params.w"});
     trace.name = "loss";
     trace.pass = "dce";
@@ -58,14 +59,13 @@ TEST_CASE("a trace prints as C++ with metadata in comments", "[text]") {
 }
 
 TEST_CASE("values get unique C++ names", "[text]") {
-    const Trace trace = trace_of(
-        std::vector<TensorSpec>(9, matrix),
-        [](const auto& in) {
-            Tensor product = in[0];
-            for (const Tensor& x : in) product = toy::mul(product, x);
-            return std::vector<Tensor>{product};
-        },
-        {"a.b", "a_b", "class", "input", "2x", "", "t0", "blocks[0].w", "..."});
+    const Trace trace = trace_of(std::vector<TensorSpec>(9, matrix),
+                                 [](const auto& in) {
+                                     Tensor product = in[0];
+                                     for (const Tensor& x : in) product = toy::mul(product, x);
+                                     return std::vector<Tensor>{product};
+                                 },
+                                 {"a.b", "a_b", "class", "input", "2x", "", "t0", "blocks[0].w", "..."});
     const std::string text = print(trace);
     for (const char* name : {"a_b", "a_b_1", "class_", "input_", "v2x", "t1", "t0", "blocks_0_w", "t2"}) {
         CHECK_THAT(text, ContainsSubstring("auto " + std::string(name) + " = input("));
@@ -75,20 +75,32 @@ TEST_CASE("values get unique C++ names", "[text]") {
 }
 
 TEST_CASE("numbers print without loss", "[text]") {
-    const double special[] = {0.0, -0.0, 1.0, 0.1, -1e300, 5e-324, std::numeric_limits<double>::infinity(),
-                              -std::numeric_limits<double>::infinity(), std::nan(""), -std::nan(""),
+    const double special[] = {0.0,
+                              -0.0,
+                              1.0,
+                              0.1,
+                              -1e300,
+                              5e-324,
+                              std::numeric_limits<double>::infinity(),
+                              -std::numeric_limits<double>::infinity(),
+                              std::nan(""),
+                              -std::nan(""),
                               std::bit_cast<double>(std::uint64_t{0x7ff0000000000123})};
     for (const double value : special) {
-        check_round_trip(trace_of({matrix}, [&](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], value)}; }));
+        check_round_trip(
+            trace_of({matrix}, [&](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], value)}; }));
         check_round_trip(with_options({.p = value}));
     }
     for (const std::int64_t value : {std::int64_t{0}, std::int64_t{-7}, INT64_MAX, INT64_MIN}) {
-        check_round_trip(trace_of({matrix}, [&](const auto& in) { return std::vector<Tensor>{toy::mul(value, in[0])}; }));
+        check_round_trip(
+            trace_of({matrix}, [&](const auto& in) { return std::vector<Tensor>{toy::mul(value, in[0])}; }));
         check_round_trip(with_options({.count = value}));
     }
-    const Trace number = trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], true)}; });
+    const Trace number =
+        trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], true)}; });
     CHECK_THAT(statement(number, 2), ContainsSubstring("toy::mul(t0, true)"));
-    const Trace minus = trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], -0.5)}; });
+    const Trace minus =
+        trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], -0.5)}; });
     CHECK_THAT(statement(minus, 2), ContainsSubstring("toy::mul(t0, -0x1p-1)"));
     check_round_trip(number);
 }
@@ -112,11 +124,12 @@ TEST_CASE("a record leaves out the fields that have their defaults", "[text]") {
                            .table = {{"a", 1}, {"b c", -2}},
                            .pair = {3, 4.0}};
     CHECK_THAT(statement(with_options(all), 2),
-               ContainsSubstring("{.p = 0x1p-2, .flag = true, .count = 3, .label = \"a \\\"quoted\\\"\\n\\\\ \\001 text "
-                                 "\\303\\251\", .mode = toy::Mode(7), .dtype = bfloat16, .device = cuda(1), .dims = "
-                                 "Dims{0, -1}, .inner = toy::Inner{.scale = 0x1p+1}, .extra = 0x1.8p+0, .bias = t0, "
-                                 ".weights = {0x1p+0, 0x1.4p+1}, .table = {{\"a\", 1}, {\"b c\", -2}}, "
-                                 ".pair = {3, 0x1p+2}}"));
+               ContainsSubstring(
+                   "{.p = 0x1p-2, .flag = true, .count = 3, .label = \"a \\\"quoted\\\"\\n\\\\ \\001 text "
+                   "\\303\\251\", .mode = toy::Mode(7), .dtype = bfloat16, .device = cuda(1), .dims = "
+                   "Dims{0, -1}, .inner = toy::Inner{.scale = 0x1p+1}, .extra = 0x1.8p+0, .bias = t0, "
+                   ".weights = {0x1p+0, 0x1.4p+1}, .table = {{\"a\", 1}, {\"b c\", -2}}, "
+                   ".pair = {3, 0x1p+2}}"));
     check_round_trip(with_options(all));
     check_round_trip(with_options({.inner = toy::Inner{}}));
     check_round_trip(with_options({.dims = Dims{}}));
@@ -149,8 +162,9 @@ TEST_CASE("inputs of every layout, weak numbers and captures round trip", "[text
     const Tensor constant(TensorSpec({4}, DType::float16));
     TensorSpec weak({}, DType::float64);
     weak.weak = true;
-    Trace trace = trace_of({TensorSpec({2, 3}, DType::float32, cuda(0), {1, 2}), weak, TensorSpec({0}, DType::int64)},
-                           [](const auto& in) { return std::vector<Tensor>{in[0], in[1]}; });
+    Trace trace =
+        trace_of({TensorSpec({2, 3}, DType::float32, cuda(0), {1, 2}), weak, TensorSpec({0}, DType::int64)},
+                 [](const auto& in) { return std::vector<Tensor>{in[0], in[1]}; });
     trace.captures.push_back({trace.values->add({constant.spec(), {}, 0}), constant});
     const std::string text = print(trace);
     CHECK_THAT(text, ContainsSubstring("input(float32, {2, 3}, {1, 2}, cuda(0));"));
@@ -160,7 +174,8 @@ TEST_CASE("inputs of every layout, weak numbers and captures round trip", "[text
 }
 
 TEST_CASE("composites decompose again, and their parts print as comments", "[text]") {
-    const Trace trace = trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::cube(in[0])}; });
+    const Trace trace =
+        trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::cube(in[0])}; });
     const std::string text = print(trace, {.source_lines = false, .subsymbols = true});
     CHECK_THAT(text, ContainsSubstring("auto t1 = toy::cube(t0);  // float32 {2, 3} {3, 1}\n"
                                        "//   auto t2 = toy::mul(t0, t0);  // float32 {2, 3} {3, 1}\n"
@@ -177,8 +192,9 @@ TEST_CASE("views keep their offsets and calls under no_grad are marked", "[text]
         const NoGradGuard guard;
         return std::vector<Tensor>{toy::row(in[0], 1)};
     });
-    CHECK_THAT(statement(trace, 2),
-               StartsWith("auto t1 = no_grad([&] { return toy::row(t0, 1); });  // float32 {3} {1} offset 3"));
+    CHECK_THAT(
+        statement(trace, 2),
+        StartsWith("auto t1 = no_grad([&] { return toy::row(t0, 1); });  // float32 {3} {1} offset 3"));
     check_round_trip(trace);
     CHECK(parse(print(trace)).body[0]->has(Tag::detached));
     Trace plain = trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::row(in[0], 1)}; });
@@ -198,7 +214,8 @@ TEST_CASE("what the outputs share is part of a trace", "[text]") {
     CHECK_FALSE(merged == trace);
     check_round_trip(merged);
     merged.output_aliases = {trace.inputs[0], 101, 101, 101};
-    CHECK_THAT(print(merged), EndsWith("return output(shares(t1, t0), fresh(t1), shares(t2, 1), shares(t3, 1));\n"));
+    CHECK_THAT(print(merged),
+               EndsWith("return output(shares(t1, t0), fresh(t1), shares(t2, 1), shares(t3, 1));\n"));
     check_round_trip(merged);
 }
 
@@ -241,18 +258,24 @@ TEST_CASE("executors' operators and fusions print as calls by name", "[text]") {
     const auto executor = std::make_shared<OperatorExecutor>("text_test");
     register_executor(ExecutorPtr(executor));
     const auto op = executor->register_operator(
-        "every", [](const Tensor& x, const toy::Options&, const std::vector<Tensor>&) { return std::tuple(x.spec(), x.spec()); },
+        "every",
+        [](const Tensor& x, const toy::Options&, const std::vector<Tensor>&) {
+            return std::tuple(x.spec(), x.spec());
+        },
         [](const Tensor& x, const toy::Options&, const std::vector<Tensor>&) { return std::tuple(x, x); });
     const auto one = executor->register_operator(
         "one", [](const Tensor& x) { return x.spec(); }, [](const Tensor& x) { return x; });
     const Trace trace = trace_of({matrix}, [&](const auto& in) {
-        const auto [a, b] = op(in[0], {.flag = true, .inner = toy::Inner{.dims = {4}}, .table = {{"k", 2}}}, {in[0], in[0]});
+        const auto [a, b] =
+            op(in[0], {.flag = true, .inner = toy::Inner{.dims = {4}}, .table = {{"k", 2}}}, {in[0], in[0]});
         return std::vector<Tensor>{one(a), b};
     });
-    CHECK_THAT(statement(trace, 2),
-               StartsWith("auto [t1, t2] = call<2>(\"text_test::every\", t0, 0x1p-1, true, 0, \"none\", toy::Mode::plain, "
-                          "float32, cpu, none, 0x1p+0, Dims{4}, 0, none, list(), list(item(\"k\", 2)), 1, 0x1p+1, "
-                          "list(t0, t0));"));
+    CHECK_THAT(
+        statement(trace, 2),
+        StartsWith(
+            "auto [t1, t2] = call<2>(\"text_test::every\", t0, 0x1p-1, true, 0, \"none\", toy::Mode::plain, "
+            "float32, cpu, none, 0x1p+0, Dims{4}, 0, none, list(), list(item(\"k\", 2)), 1, 0x1p+1, "
+            "list(t0, t0));"));
     CHECK_THAT(statement(trace, 3), StartsWith("auto t3 = call<1>(\"text_test::one\", t1);"));
     check_round_trip(trace);
     deregister_executor("text_test");
@@ -261,7 +284,7 @@ TEST_CASE("executors' operators and fusions print as calls by name", "[text]") {
 
 namespace {
 class ToyFusion : public FusionExecutor {
-  public:
+public:
     using FusionExecutor::FusionExecutor;
     ClaimResult can_fuse(const BoundSymbol&, const Trace&) const override { return {true, {}, {}}; }
     Trace fuse(const Trace& trace) override {
@@ -303,7 +326,8 @@ TEST_CASE("equality is modulo numbering, names, lines and claims", "[text]") {
         CHECK_FALSE(a == other);
         CHECK(hash_of(a) != hash_of(other));
     };
-    differ(trace_of({matrix, matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[1], in[0])}; }));
+    differ(trace_of({matrix, matrix},
+                    [](const auto& in) { return std::vector<Tensor>{toy::mul(in[1], in[0])}; }));
     differ(trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], in[0])}; }));
     differ(trace_of({TensorSpec({3, 2}), TensorSpec({3, 2})}, product));
     differ(trace_of({TensorSpec({2, 3}, DType::float64), TensorSpec({2, 3}, DType::float64)}, product));
@@ -311,13 +335,15 @@ TEST_CASE("equality is modulo numbering, names, lines and claims", "[text]") {
 }
 
 TEST_CASE("a malformed trace prints too", "[text]") {
-    Trace trace = trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], in[0])}; });
+    Trace trace =
+        trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::mul(in[0], in[0])}; });
     trace.inputs.clear();
     CHECK_THAT(print(trace), ContainsSubstring("undefined_0"));
 }
 
 TEST_CASE("a trace draws as a Graphviz digraph", "[text]") {
-    const Trace trace = trace_of({matrix}, [](const auto& in) { return std::vector<Tensor>{toy::cube(in[0])}; }, {"in.\"x\""});
+    const Trace trace = trace_of(
+        {matrix}, [](const auto& in) { return std::vector<Tensor>{toy::cube(in[0])}; }, {"in.\"x\""});
     const std::string dot = graphviz(trace);
     CHECK_THAT(dot, StartsWith("digraph \"test\" {"));
     CHECK_THAT(dot, ContainsSubstring("[label=\"in.\\\"x\\\"\", shape=ellipse]"));

@@ -39,7 +39,8 @@ struct Options {
 inline Tensor mul_meta(const Operand& a, const Operand& b) {
     const Tensor& like = a.is_tensor() ? a.tensor() : b.tensor();
     if (a.is_tensor() && b.is_tensor() && a.tensor().shape() != b.tensor().shape()) {
-        fail<ShapeError>("mul", "expected equal shapes, got " + to_string(a.tensor().spec()) + " and " + to_string(b.tensor().spec()));
+        fail<ShapeError>("mul", "expected equal shapes, got " + to_string(a.tensor().spec()) + " and " +
+                                    to_string(b.tensor().spec()));
     }
     return TensorSpec(like.shape(), like.dtype(), like.device());
 }
@@ -47,7 +48,8 @@ inline constexpr Prim<"toy::mul", &mul_meta, Tag::pointwise> mul;
 
 inline Tensor row_meta(const Tensor& x, const std::int64_t& index) {
     if (x.dim() == 0) fail<ShapeError>("row", "expected dimensions, got a 0-dim tensor");
-    if (index < 0 || index >= x.shape()[0]) fail<IndexError>("row", "expected a row, got " + std::to_string(index));
+    if (index < 0 || index >= x.shape()[0])
+        fail<IndexError>("row", "expected a row, got " + std::to_string(index));
     TensorSpec spec = x.spec();
     const std::int64_t offset = index * spec.strides[0];
     spec.shape.erase(0);
@@ -60,7 +62,8 @@ inline std::tuple<Tensor, Tensor> pair_meta(const Tensor& x) { return {x.spec(),
 inline constexpr Prim<"toy::pair", &pair_meta> pair;
 
 inline std::vector<Tensor> copies_meta(const Tensor& x, const std::int64_t& count) {
-    if (count < 0 || count > 100) fail<ValueError>("copies", "expected 0 to 100, got " + std::to_string(count));
+    if (count < 0 || count > 100)
+        fail<ValueError>("copies", "expected 0 to 100, got " + std::to_string(count));
     return std::vector<Tensor>(static_cast<std::size_t>(count), Tensor(x.spec()));
 }
 inline constexpr Prim<"toy::copies", &copies_meta> copies;
@@ -70,7 +73,9 @@ inline std::tuple<Tensor, Tensor> maybe_meta(const Tensor& x, const Tensor& mask
 }
 inline constexpr Prim<"toy::maybe", &maybe_meta> maybe;
 
-inline Tensor everything_meta(const Tensor& x, const Options&, const std::vector<Tensor>&) { return x.spec(); }
+inline Tensor everything_meta(const Tensor& x, const Options&, const std::vector<Tensor>&) {
+    return x.spec();
+}
 inline constexpr Prim<"toy::everything", &everything_meta> everything;
 
 inline void note_meta(const Tensor&, const std::string&) {}
@@ -98,7 +103,8 @@ Trace trace_of(const std::vector<TensorSpec>& specs, F&& f, const std::vector<st
         trace.inputs.push_back(scope.value_of(inputs.back()));
     }
     const std::vector<Tensor> outputs = f(inputs);
-    for (const Tensor& output : outputs) trace.outputs.push_back(output.defined() ? scope.value_of(output) : no_value);
+    for (const Tensor& output : outputs)
+        trace.outputs.push_back(output.defined() ? scope.value_of(output) : no_value);
     trace.values = scope.root().values;
     trace.captures = scope.root().captures;
     trace.body = std::move(scope.body());

@@ -64,9 +64,9 @@ TEST_CASE("the paths of leaves are the names of the fields") {
 }
 
 TEST_CASE("a tree comes back from its leaves as it was") {
-    const fg::Flat flat = fg::flatten(model());
+    const fg::Flat flat = fg::tree_flatten(model());
     CHECK(flat.tensors.size() == model_paths.size());
-    const Model back = fg::unflatten<Model>(flat);
+    const Model back = fg::tree_unflatten<Model>(flat);
     CHECK(back.blocks.size() == 2);
     CHECK(back.blocks[0].mode == Mode::test);
     CHECK(back.blocks[1].mode == Mode::train);
@@ -81,7 +81,7 @@ TEST_CASE("a tree comes back from its leaves as it was") {
     CHECK(values(back.numbered.at(7).wq) == List{12});
     CHECK_FALSE(back.numbered.at(7).wk.defined());
     CHECK(back.sizes == std::vector<int>{2, 4});
-    CHECK(fg::flatten(back).statics == flat.statics);
+    CHECK(fg::tree_flatten(back).statics == flat.statics);
 }
 
 TEST_CASE("for_each_tensor sees every defined leaf, and may assign it") {

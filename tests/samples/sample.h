@@ -71,12 +71,12 @@ class SampleTable {
   public:
     template <class R, class... A>
     Sample& add(const Op<R(A...)>& op, const std::type_identity_t<A>&... arguments) {
-        return add_flat(op.symbol(), flatten(arguments...));
+        return add_flat(op.symbol(), tree_flatten(arguments...));
     }
     template <class E, class R, class... A>
     void error(const Op<R(A...)>& op, std::string text, const std::type_identity_t<A>&... arguments) {
         const Symbol* const symbol = &op.symbol();
-        const Flat flat = flatten(arguments...);
+        const Flat flat = tree_flatten(arguments...);
         add_error<E>(symbol->name, std::move(text), [symbol, flat] { detail::dispatch(*symbol, flat); }, flat.tensors);
     }
     /// For functions that are not ops themselves.

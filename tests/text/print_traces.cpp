@@ -45,7 +45,8 @@ int main(int argc, char** argv) {
     for (const tests::NamedTrace& named : traces) write(out, named);
     out << "}  // namespace\n\nconst std::map<std::string, tests::Printed>& tests::printed() {\n"
            "    static const std::map<std::string, Printed> table{\n";
-    for (const tests::NamedTrace& named : traces) out << "        {\"" << named.name << "\", &" << named.name << "},\n";
+    for (const tests::NamedTrace& named : traces)
+        out << "        {\"" << named.name << "\", &" << named.name << "},\n";
     out << "    };\n    return table;\n}\n";
     return out.good() ? 0 : 1;
 }

@@ -1,12 +1,12 @@
-#include <fulgurite/core/text.h>
+#include <fulgurite/tests/text/printed.h>
 
 #include <cmath>
 
 #include <fulgurite/core/evaluator.h>
 #include <fulgurite/core/ops/ops.h>
+#include <fulgurite/core/text.h>
 #include <fulgurite/core/text_runtime.h>
 #include <fulgurite/tests/support/catch.h>
-#include <fulgurite/tests/text/printed.h>
 #include <fulgurite/tests/text/traces.h>
 
 using namespace fulgurite;
@@ -84,7 +84,8 @@ TEST_CASE("the compiled text of a trace run eagerly gives what the trace's progr
         if (!named.runs) continue;
         INFO(named.name << "\n" << print(named.trace));
         std::vector<Tensor> inputs;
-        for (const ValueId id : named.trace.inputs) inputs.push_back(sample(named.trace[id].spec, static_cast<int>(inputs.size())));
+        for (const ValueId id : named.trace.inputs)
+            inputs.push_back(sample(named.trace[id].spec, static_cast<int>(inputs.size())));
         const std::vector<Tensor> expected = evaluator().run_trace(named.trace, inputs);
         const text::Feed feed(inputs);
         const std::vector<Tensor> got = tests::printed().at(named.name)();

@@ -23,7 +23,8 @@ bool takes_operands_only(const Symbol& symbol) {
     const std::vector<Schema::Field>& arguments = symbol.signature->arguments()->fields;
     return !arguments.empty() && !symbol.has(Tag::gradient) &&
            std::all_of(arguments.begin(), arguments.end(), [](const Schema::Field& field) {
-               return field.schema->kind == Schema::Kind::tensor || field.schema->kind == Schema::Kind::operand;
+               return field.schema->kind == Schema::Kind::tensor ||
+                      field.schema->kind == Schema::Kind::operand;
            });
 }
 
@@ -73,8 +74,9 @@ Tensors with_views(const Tensors& in) {
     const Tensor x = in[0];
     const std::vector<Tensor> parts = split(x, {1, 2}, 1);
     const Tensor row = select(x, 0, 1);
-    return {parts[0],         transpose(parts[1], 0, 1), reshape(x, {9}), ops::flatten(x, 0, -1), row, expand(row, {4, 3}),
-            slice(x, 0, 1),   unsqueeze(row, -1),        x,               narrow(in[1], 1, 1, 2), permute(in[1], {1, 0})};
+    return {parts[0], transpose(parts[1], 0, 1), reshape(x, {9}),       ops::flatten(x, 0, -1),
+            row,      expand(row, {4, 3}),       slice(x, 0, 1),        unsqueeze(row, -1),
+            x,        narrow(in[1], 1, 1, 2),    permute(in[1], {1, 0})};
 }
 
 Tensors with_creation(const Tensors& in) {
@@ -88,7 +90,7 @@ Tensors without_grad(const Tensors& in) {
 }
 
 class Fuser : public FusionExecutor {
-  public:
+public:
     using FusionExecutor::FusionExecutor;
     ClaimResult can_fuse(const BoundSymbol&, const Trace&) const override { return {true, {}, {}}; }
     Trace fuse(const Trace& trace) override {
@@ -135,12 +137,19 @@ OperatorExecutor& text_executor() {
 /// Calls of an executor's operators.
 Tensors with_operators(const Tensors& in) {
     static const auto every = text_executor().register_operator(
-        "every", [](const Tensor& x, const toy::Options&, const Tensors&) { return std::tuple(x.spec(), x.spec()); },
+        "every",
+        [](const Tensor& x, const toy::Options&, const Tensors&) { return std::tuple(x.spec(), x.spec()); },
         [](const Tensor& x, const toy::Options&, const Tensors&) { return std::tuple(x, x); });
     static const auto one = text_executor().register_operator(
         "one", [](const Tensor& x) { return x.spec(); }, [](const Tensor& x) { return x; });
-    const toy::Options options{.flag = true, .label = "a\tb", .mode = toy::Mode::fancy, .dims = Dims{1, 2},
-                               .extra = 2.5, .bias = in[1], .weights = {1, 2}, .table = {{"k", 2}, {"l", -1}}};
+    const toy::Options options{.flag = true,
+                               .label = "a\tb",
+                               .mode = toy::Mode::fancy,
+                               .dims = Dims{1, 2},
+                               .extra = 2.5,
+                               .bias = in[1],
+                               .weights = {1, 2},
+                               .table = {{"k", 2}, {"l", -1}}};
     const auto [a, b] = every(in[0], options, in);
     return {one(a), b};
 }
