@@ -39,7 +39,8 @@ void for_programs(std::uint64_t count, ProgramOptions options, const Check& chec
         } catch (const std::exception& error) {
             problem = std::string("threw ") + error.what();
         }
-        if (!problem.empty()) FAIL_CHECK("FULGURITE_FUZZ_SEED=" << seed << " FULGURITE_FUZZ_COUNT=1\n" << text << problem);
+        if (!problem.empty())
+            FAIL_CHECK("FULGURITE_FUZZ_SEED=" << seed << " FULGURITE_FUZZ_COUNT=1\n" << text << problem);
     }
     SUCCEED();
 }
@@ -54,7 +55,8 @@ std::string difference_of_all(const Tensors& got, const Tensors& expected) {
 
 Tensor loss_of(const Tensors& outputs) {
     Tensor total = full({}, 0.0, {.dtype = float64});
-    for (const Tensor& output : outputs) total = total + sum(output * values(float64, output.shape(), 23, Range::away));
+    for (const Tensor& output : outputs)
+        total = total + sum(output * values(float64, output.shape(), 23, Range::away));
     return total;
 }
 
@@ -95,7 +97,9 @@ TEST_CASE("random programs give the same bits jitted and op by op", "[fuzz]") {
 TEST_CASE("gradients of random programs are those of finite differences, jitted or not", "[fuzz][grad]") {
     for_programs(40, {.smooth = true}, [](const RandomProgram& program) -> std::string {
         if (!is_tame(program(program.inputs))) return {};
-        const std::function<Tensor(const Tensors&)> loss = [&](const Tensors& inputs) { return loss_of(program(inputs)); };
+        const std::function<Tensor(const Tensors&)> loss = [&](const Tensors& inputs) {
+            return loss_of(program(inputs));
+        };
         const std::string text = check_grad(loss, program.inputs, {.step = 1e-6, .atol = 1e-4, .rtol = 1e-3});
         if (!text.empty()) return text;
         return difference_of_all(jit(grad(loss))(program.inputs), grad(loss)(program.inputs));

@@ -1,4 +1,5 @@
-// Our results and gradients against PyTorch's, which make_golden.py has written to data/. After a change of samples:
+// Our results and gradients against PyTorch's, which make_golden.py has written to data/. After a change of
+// samples:
 //     build/release/tests/dump_samples /tmp/samples && python3 tests/golden/make_golden.py /tmp/samples
 
 #include <map>
@@ -20,7 +21,8 @@ using Golden = std::map<std::string, Tensor>;
 const Golden& golden_of(const Symbol& op) {
     static std::map<std::string, Golden> files;
     const auto [place, is_new] = files.try_emplace(op.name);
-    const auto file = source_root() / "tests/golden/data" / (op.name.substr(op.name.rfind(':') + 1) + ".safetensors");
+    const auto file =
+        source_root() / "tests/golden/data" / (op.name.substr(op.name.rfind(':') + 1) + ".safetensors");
     if (is_new && std::filesystem::exists(file)) place->second = read_safetensors(file);
     return place->second;
 }
@@ -42,15 +44,17 @@ std::string reason_for_other_gradient(const Sample& sample) {
     return {};
 }
 
-std::string compare_one(const Sample& sample, const std::string& what, const Tensor& got, const Golden& golden, double factor) {
+std::string compare_one(const Sample& sample, const std::string& what, const Tensor& got,
+                        const Golden& golden, double factor) {
     const Tensor* const expected = find(golden, sample.key + "/" + what);
     if (!expected) return what + " is not in the golden file: run make_golden.py";
     if (got.dtype() != expected->dtype() || got.shape() != expected->shape()) {
         return what + ": got " + to_string(got.spec()) + ", PyTorch has " + to_string(expected->spec());
     }
     const Tolerance tolerance = tolerance_of(got.dtype());
-    const std::string text = difference(got, *expected, {tolerance.relative * sample.slack.relative * factor,
-                                                         tolerance.absolute * sample.slack.absolute * factor});
+    const std::string text = difference(got, *expected,
+                                        {tolerance.relative * sample.slack.relative * factor,
+                                         tolerance.absolute * sample.slack.absolute * factor});
     return text.empty() ? text : what + ": " + text;
 }
 
@@ -90,7 +94,8 @@ TEST_CASE("every op has golden values of bfloat16", "[golden]") {
     for (const Symbol* op : all_symbols()) {
         if (op->is_prim || without.contains(op->name)) continue;
         bool found = false;
-        for (const auto& [name, tensor] : golden_of(*op)) found = found || name.find("bfloat16") != std::string::npos;
+        for (const auto& [name, tensor] : golden_of(*op))
+            found = found || name.find("bfloat16") != std::string::npos;
         CHECKED_ELSE(found) FAIL_CHECK(op->name << " has no golden value of bfloat16");
     }
 }
