@@ -18,4 +18,5 @@
 #include <fulgurite/transforms/custom_vjp.h>
 #include <fulgurite/transforms/eval_shape.h>
 #include <fulgurite/transforms/no_grad.h>
+#include <fulgurite/transforms/optim.h>
 #include <fulgurite/transforms/value_and_grad.h>

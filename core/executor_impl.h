@@ -39,6 +39,22 @@ struct ResultOf<std::vector<Spec>> {
     using type = std::vector<typename ResultOf<Spec>::type>;
 };
 
+/// What a meta returned, specs or tensors, as the operator's results.
+template <class R, class Spec>
+R abstract_result(const Spec& spec) {
+    if constexpr (std::is_convertible_v<const Spec&, R>) {
+        return spec;
+    } else if constexpr (is_instance<R, std::vector>) {
+        R list;
+        for (const auto& entry : spec) list.push_back(abstract_result<typename R::value_type>(entry));
+        return list;
+    } else {
+        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+            return R{abstract_result<std::tuple_element_t<i, R>>(std::get<i>(spec))...};
+        }(std::make_index_sequence<std::tuple_size_v<R>>{});
+    }
+}
+
 template <class R, class Tuple>
 struct SignatureFrom;
 template <class R, class... A>
@@ -126,7 +142,7 @@ auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F f
     using S = typename detail::SignatureFrom<R, typename Parts::arguments>::type;
     Symbol symbol{name, options.tags, true, &detail::SignatureOf<S>::value, {}, this};
     symbol.body = AnyFunction::own(std::function<typename detail::ResultType<S>::function>(
-        [meta = std::move(meta)](const auto&... a) -> R { return R(meta(a...)); }));
+        [meta = std::move(meta)](const auto&... a) -> R { return detail::abstract_result<R>(meta(a...)); }));
     return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
 }
 

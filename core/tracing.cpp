@@ -231,7 +231,7 @@ ViewBases::Base ViewBases::of(ValueId id) const {
 
 namespace detail {
 Flat dispatch(const Symbol& symbol, Flat arguments) {
-    const OpScope scope(symbol.name);
+    const OpScope op(symbol.name);
     if (TraceScope* scope = TraceScope::current()) return scope->record(symbol, std::move(arguments));
     return evaluator().run_op(symbol, std::move(arguments));
 }

@@ -200,19 +200,15 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
     template <class... A>
     static std::vector<LeafNote> notes(const A&... args) {
         std::vector<LeafNote> out;
-        std::size_t index = 0;
-        const auto add = [&](const auto& arg) {
-            detail::NoteVisitor visitor(out, detail::argument_name(index++));
-            walk(arg, visitor);
-        };
-        (add(arg_as_const(args)), ...);
+        [[maybe_unused]] std::size_t index = 0;
+        (note(args, index++, out), ...);
         return out;
     }
     template <class T>
-    static const T& arg_as_const(const T& arg) {
-        return arg;
+    static void note(const T& arg, std::size_t index, std::vector<LeafNote>& out) {
+        detail::NoteVisitor visitor(out, detail::argument_name(index));
+        walk(arg, visitor);
     }
-
     template <class... T>
     void compile_for(const T&... args) const {
         SignatureKey key;

@@ -181,15 +181,25 @@ class GradPass {
         }
     }
 
+    /// Whether a call may have been written for the very strides that get_grad promised: an executor's own operator, or a
+    /// view that not all strides allow.
+    static bool needs_promised_layout(const Symbol& symbol) {
+        return symbol.executor || &symbol == &prims::view.symbol();
+    }
+
     /// A symbol of a backward half. get_grad promised a row-major gradient; where the gradient has other strides, what
-    /// depends on it is recorded again, so that its metadata follows.
+    /// depends on it is recorded again, so that its metadata follows, or gets a row-major copy.
     void emit(const BoundSymbolPtr& symbol, ValueMap& values) {
         const bool as_promised = std::all_of(symbol->operands.begin(), symbol->operands.end(), [&](ValueId id) {
             return spec(mapped(values, id)) == spec(id);
         });
         if (as_promised) return scope_.append(substitute(symbol, values));
         Flat arguments{*symbol->arguments, {}};
-        for (const ValueId id : symbol->operands) arguments.tensors.push_back(scope_.handle(mapped(values, id)));
+        for (const ValueId id : symbol->operands) {
+            const Tensor operand = scope_.handle(mapped(values, id));
+            const bool copy = needs_promised_layout(*symbol->symbol) && operand.strides() != spec(id).strides;
+            arguments.tensors.push_back(copy ? prims::clone(operand) : operand);
+        }
         const Flat results = scope_.record(*symbol->symbol, std::move(arguments));
         for (std::size_t i = 0; i < results.tensors.size(); ++i) {
             values[symbol->results[i]] = scope_.value_of(results.tensors[i]);

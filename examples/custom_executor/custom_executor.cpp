@@ -32,10 +32,12 @@ void quick_gelu_backward(fg::Out<fg::Tensor>& out, const fg::Tensor& x, const fg
     }
 }
 
-fg::Claim<> check(const fg::Tensor& x, const fg::GeluOptions&) {
-    if (x.dtype() != fg::float32) return fg::refuse("quick_gelu takes float32, not " + std::string(name_of(x.dtype())));
-    if (!x.is_contiguous()) return fg::refuse("quick_gelu takes contiguous tensors");
-    return x.device() == fg::cpu;
+fg::Claim<> check(const fg::Operand& x, const fg::GeluOptions&) {
+    if (!x.is_tensor()) return fg::refuse("quick_gelu takes tensors");
+    const fg::Tensor& t = x.tensor();
+    if (t.dtype() != fg::float32) return fg::refuse("quick_gelu takes float32, not " + std::string(name_of(t.dtype())));
+    if (!t.is_contiguous()) return fg::refuse("quick_gelu takes contiguous tensors");
+    return t.device() == fg::cpu;
 }
 
 }  // namespace
@@ -47,11 +49,11 @@ int main() {
     quick.register_implementation(
         fg::ops::gelu,
         {.checker = &check,
-         .execution_transform = [=](const fg::Tensor& x, const fg::GeluOptions&) { return forward(x); },
+         .execution_transform = [=](const fg::Operand& x, const fg::GeluOptions&) { return forward(x.tensor()); },
          .grad_transform =
-             [=](const fg::Tensor& x, const fg::GeluOptions&) {
-                 const fg::Tensor y = forward(x);
-                 fg::put_grad(x, backward(x, fg::get_grad(y).contiguous()));
+             [=](const fg::Operand& x, const fg::GeluOptions&) {
+                 const fg::Tensor y = forward(x.tensor());
+                 fg::put_grad(x, backward(x.tensor(), fg::get_grad(y).contiguous()));
                  return y;
              }});
 

@@ -10,7 +10,7 @@ template <class Distribution>
 fg::Tensor random_tensor(const fg::Shape& shape, Distribution distribution, std::mt19937_64& random) {
     std::vector<float> values(static_cast<std::size_t>(fg::numel_of(shape)));
     for (float& value : values) value = distribution(random);
-    return fg::from_span<float>(values, shape);
+    return fg::tensor(values, shape);
 }
 
 Linear make_linear(std::int64_t in, std::int64_t out, std::mt19937_64& random) {
@@ -43,7 +43,7 @@ Batch make_batch(std::span<const std::uint8_t> text, std::span<const std::int64_
         for (std::int64_t i = position - context_length; i < position; ++i) contexts.push_back(text[static_cast<std::size_t>(i)]);
         targets.push_back(text[static_cast<std::size_t>(position)]);
     }
-    return {fg::from_span<std::int64_t>(contexts, {count, context_length}), fg::from_span<std::int64_t>(targets, {count})};
+    return {fg::tensor(contexts, {count, context_length}), fg::tensor(targets, {count})};
 }
 
 double mean_loss(const Model& model, std::span<const std::uint8_t> text) {
@@ -68,7 +68,7 @@ std::array<float, byte_values> next_byte_probabilities(const Model& model, std::
     static const auto probabilities = fg::jit(
         [](const Model& m, fg::Tensor contexts) { return fg::softmax(logits(m, contexts), -1); }, {.name = "next byte"});
     const std::vector<std::int64_t> last(context.end() - context_length, context.end());
-    const fg::Tensor row = probabilities(model, fg::from_span<std::int64_t>(last, {1, context_length}));
+    const fg::Tensor row = probabilities(model, fg::tensor(last, {1, context_length}));
     std::array<float, byte_values> out{};
     std::copy_n(row.span<float>().begin(), out.size(), out.begin());
     return out;

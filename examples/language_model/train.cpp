@@ -18,7 +18,7 @@ double learning_rate_at(std::int64_t step, const TrainOptions& options) {
 Model train(std::span<const std::uint8_t> text, const TrainOptions& options, const OnStep& on_step) {
     std::mt19937_64 random(options.seed);
     Model model = make_model(random);
-    fg::AdamWState<Model> state = fg::adamw_init(model);
+    fg::AdamWState<Model> state = fg::adamw_state(model);
 
     const auto loss = [](const Model& m, fg::Tensor contexts, fg::Tensor targets) {
         return fg::cross_entropy(logits(m, contexts), targets);
@@ -27,7 +27,7 @@ Model train(std::span<const std::uint8_t> text, const TrainOptions& options, con
     auto step = fg::jit(
         [loss, decay](Model& m, fg::AdamWState<Model>& s, fg::Tensor contexts, fg::Tensor targets, fg::Scalar<double> lr) {
             auto [value, gradients] = fg::value_and_grad(loss)(m, contexts, targets);
-            fg::adamw(m, gradients, s, lr, {.weight_decay = decay});
+            fg::adamw(m, gradients, s, {.lr = lr, .weight_decay = decay});
             return value;
         },
         {.name = "training step"});

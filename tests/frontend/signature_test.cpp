@@ -1,5 +1,6 @@
 #include <mutex>
 
+#include <fulgurite/runtime/eager.h>
 #include <fulgurite/tests/support/tensors.h>
 
 using namespace fulgurite::tests;
