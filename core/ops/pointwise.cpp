@@ -26,11 +26,13 @@ Tensor floor_quotient(const Operand& a, const Operand& b, DType dtype) {
     return prims::where(prims::eq(b, 0), prims::div(a, b), rounded);
 }
 
-Operand in_dtype(const Operand& x, DType dtype) { return is_weak(x) ? x : Operand(converted(x.tensor(), dtype)); }
+Operand in_dtype(const Operand& x, DType dtype) {
+    return is_weak(x) ? x : Operand(converted(x.tensor(), dtype));
+}
 }  // namespace
 
 Tensor div(const Operand& a, const Operand& b, const DivOptions& options) {
-    if (options.rounding_mode == RoundingMode::floor) return floor_divide(a, b);
+    if (options.rounding_mode == RoundingMode::floor) return ops::floor_divide(a, b);
     if (options.rounding_mode == RoundingMode::none) return true_divide(a, b);
     const auto [x, y] = promoted("div", PromotionKind::no_bool, a, b);
     const Tensor quotient = prims::div(x, y);
@@ -41,7 +43,8 @@ Tensor floor_divide(const Operand& a, const Operand& b) {
     std::array<Operand, 2> operands{a, b};
     const DType dtype = promote("floor_divide", operands, PromotionKind::no_bool);
     const DType compute = compute_dtype(dtype);
-    return converted(floor_quotient(in_dtype(operands[0], compute), in_dtype(operands[1], compute), compute), dtype);
+    return converted(floor_quotient(in_dtype(operands[0], compute), in_dtype(operands[1], compute), compute),
+                     dtype);
 }
 
 Tensor pow(const Operand& a, const Operand& b) {
@@ -61,7 +64,8 @@ Tensor pow(const Operand& a, const Operand& b) {
 }
 
 Tensor square(const Operand& x) {
-    const Operand y = promoted("square", PromotionKind::keep, x)[0];
+    Operand y = promoted("square", PromotionKind::keep, x)[0];
+    if (!is_weak(y)) y = y.tensor().dtype() == bool_ ? converted(y.tensor(), int64) : y.tensor();
     return prims::mul(y, y);
 }
 
@@ -107,7 +111,8 @@ Tensor where(const Operand& condition, const Operand& a, const Operand& b) {
     const DType dtype = promote("where", values, PromotionKind::keep, &choice);
     if (is_weak(a) && is_weak(b) && !is_weak(choice)) {
         const Tensor& shaped = choice.tensor();
-        values[0] = prims::full(shaped.shape(), a, dtype == float64 ? default_dtype() : dtype, shaped.device());
+        values[0] =
+            prims::full(shaped.shape(), a, dtype == float64 ? default_dtype() : dtype, shaped.device());
     }
     return prims::where(choice.tensor(), values[0], values[1]);
 }
@@ -126,8 +131,9 @@ Tensor clamp(const Operand& x, const ClampOptions& options) {
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Operand& value) {
     const Tensor out = where(mask, value, x);
     if (out.dtype() == x.dtype()) return out;
-    fail<DTypeError>("masked_fill", "expected a value that " + std::string(name_of(x.dtype())) + " holds, got " +
-                                        meta::describe(value) + " for " + to_string(x.spec()));
+    fail<DTypeError>("masked_fill", "expected a value that " + std::string(name_of(x.dtype())) +
+                                        " holds, got " + meta::describe(value) + " for " +
+                                        to_string(x.spec()));
 }
 
 }  // namespace fulgurite::decompose
@@ -140,8 +146,8 @@ Tensor pow(Arg a, Arg b) {
                              b.operand.number().category() != Category::floating;
     if (is_integral && b.operand.number().as_int() < 0) {
         const LocationScope location(a.where);
-        fail<ValueError>("pow", "expected an exponent of at least 0 for integers, got " + meta::describe(b.operand) +
-                                    " for " + meta::describe(a.operand));
+        fail<ValueError>("pow", "expected an exponent of at least 0 for integers, got " +
+                                    meta::describe(b.operand) + " for " + meta::describe(a.operand));
     }
     return detail::call(ops::pow, a, b);
 }

@@ -128,7 +128,7 @@ TABLE = {
     "squeeze": lambda x, d: torch.squeeze(x, d) if d else torch.squeeze(x),
     "slice": lambda x, dim, start, end, step: x[(slice(None),) * (dim % x.dim()) + (slice(start, end, step),)],
     "contiguous": lambda x: x.contiguous(), "stop_gradient": lambda x: x.detach(),
-    "full": lambda shape, value, dtype, device: torch.full(shape, value.item() if torch.is_tensor(value) else value, dtype=dtype),
+    "full": lambda shape, value, dtype, device: as_tensor(value).to(dtype).expand(shape).clone(),
     "iota": lambda count, start, step, dtype, device: torch.arange(count, dtype=torch.float64).mul(step).add(start).to(dtype),
     "eye": lambda n, m, dtype, device: torch.eye(n, m, dtype=dtype),
     "take": lambda x, index: torch.take(x, index.long()),
