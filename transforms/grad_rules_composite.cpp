@@ -69,8 +69,8 @@ Tensor clamp(const Operand& x, const ClampOptions& options) {
     const Tensor grad = get_grad(out);
     if (needs_grad(x)) {
         Tensor passed = grad;
-        if (options.min) passed = ops::where(ops::lt(x, *options.min), 0.0, passed);
-        if (options.max) passed = ops::where(ops::gt(x, *options.max), 0.0, passed);
+        if (options.min) passed = ops::where(ops::ge(x, *options.min), passed, 0.0);
+        if (options.max) passed = ops::where(ops::le(x, *options.max), passed, 0.0);
         put(x, passed);
     }
     if (options.max && needs_grad(*options.max)) {
@@ -94,6 +94,7 @@ void add_composite_pointwise(GradRules& rules) {
     rules.add(ops::silu, &silu);
     rules.add(ops::gelu, &gelu);
     rules.add(ops::clamp, &clamp);
+    rules.add_zero(ops::floor_divide);
 }
 
 }  // namespace fulgurite::rules

@@ -32,7 +32,7 @@ Operand in_dtype(const Operand& x, DType dtype) {
 }  // namespace
 
 Tensor div(const Operand& a, const Operand& b, const DivOptions& options) {
-    if (options.rounding_mode == RoundingMode::floor) return floor_divide(a, b);
+    if (options.rounding_mode == RoundingMode::floor) return ops::floor_divide(a, b);
     if (options.rounding_mode == RoundingMode::none) return true_divide(a, b);
     const auto [x, y] = promoted("div", PromotionKind::no_bool, a, b);
     const Tensor quotient = prims::div(x, y);
@@ -64,7 +64,8 @@ Tensor pow(const Operand& a, const Operand& b) {
 }
 
 Tensor square(const Operand& x) {
-    const Operand y = promoted("square", PromotionKind::keep, x)[0];
+    Operand y = promoted("square", PromotionKind::keep, x)[0];
+    if (!is_weak(y)) y = y.tensor().dtype() == bool_ ? converted(y.tensor(), int64) : y.tensor();
     return prims::mul(y, y);
 }
 

@@ -164,7 +164,7 @@ inline Tensor rsqrt(Arg x) { return detail::call(ops::rsqrt, x); }
 inline Tensor reciprocal(Arg x) { return detail::call(ops::reciprocal, x); }
 /// The error function (torch.erf).
 inline Tensor erf(Arg x) { return detail::call(ops::erf, x); }
-/// x * x (torch.square).
+/// x * x; bools become int64 (torch.square).
 inline Tensor square(Arg x) { return detail::call(ops::square, x); }
 /// 1 / (1 + e^-x) (torch.sigmoid).
 inline Tensor sigmoid(Arg x) { return detail::call(ops::sigmoid, x); }

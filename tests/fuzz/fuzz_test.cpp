@@ -39,7 +39,8 @@ void for_programs(std::uint64_t count, ProgramOptions options, const Check& chec
         } catch (const std::exception& error) {
             problem = std::string("threw ") + error.what();
         }
-        if (!problem.empty()) FAIL_CHECK("FULGURITE_FUZZ_SEED=" << seed << " FULGURITE_FUZZ_COUNT=1\n" << text << problem);
+        if (!problem.empty())
+            FAIL_CHECK("FULGURITE_FUZZ_SEED=" << seed << " FULGURITE_FUZZ_COUNT=1\n" << text << problem);
     }
     SUCCEED();
 }
@@ -54,7 +55,8 @@ std::string difference_of_all(const Tensors& got, const Tensors& expected) {
 
 Tensor loss_of(const Tensors& outputs) {
     Tensor total = full({}, 0.0, {.dtype = float64});
-    for (const Tensor& output : outputs) total = total + sum(output * values(float64, output.shape(), 23, Range::away));
+    for (const Tensor& output : outputs)
+        total = total + sum(output * values(float64, output.shape(), 23, Range::away));
     return total;
 }
 
@@ -68,6 +70,17 @@ bool is_tame(const Tensors& tensors) {
 }
 
 }  // namespace
+
+TEST_CASE("random programs are long, and the same for the same seed", "[fuzz]") {
+    std::size_t steps = 0;
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        const RandomProgram program = random_program(seed);
+        steps += program.steps.size();
+        CHECK(!program.outputs.empty());
+        CHECK(to_string(program) == to_string(random_program(seed)));
+    }
+    CHECK(steps >= 500);
+}
 
 TEST_CASE("random programs give the same bits jitted and op by op", "[fuzz]") {
     for_programs(300, {}, [](const RandomProgram& program) {
@@ -84,7 +97,9 @@ TEST_CASE("random programs give the same bits jitted and op by op", "[fuzz]") {
 TEST_CASE("gradients of random programs are those of finite differences, jitted or not", "[fuzz][grad]") {
     for_programs(40, {.smooth = true}, [](const RandomProgram& program) -> std::string {
         if (!is_tame(program(program.inputs))) return {};
-        const std::function<Tensor(const Tensors&)> loss = [&](const Tensors& inputs) { return loss_of(program(inputs)); };
+        const std::function<Tensor(const Tensors&)> loss = [&](const Tensors& inputs) {
+            return loss_of(program(inputs));
+        };
         const std::string text = check_grad(loss, program.inputs, {.step = 1e-6, .atol = 1e-4, .rtol = 1e-3});
         if (!text.empty()) return text;
         return difference_of_all(jit(grad(loss))(program.inputs), grad(loss)(program.inputs));

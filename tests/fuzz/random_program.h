@@ -12,7 +12,7 @@ namespace fulgurite::tests {
 
 /// splitmix64: small, and the same everywhere.
 class Random {
-  public:
+public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
     std::uint64_t next() {
         std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
@@ -21,14 +21,16 @@ class Random {
         return z ^ (z >> 31);
     }
     /// From 0 to count - 1.
-    std::int64_t below(std::int64_t count) { return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(count)); }
+    std::int64_t below(std::int64_t count) {
+        return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(count));
+    }
     bool one_in(std::int64_t count) { return below(count) == 0; }
     template <class T>
     const T& pick(const std::vector<T>& from) {
         return from[static_cast<std::size_t>(below(static_cast<std::int64_t>(from.size())))];
     }
 
-  private:
+private:
     std::uint64_t state_;
 };
 

@@ -1,5 +1,5 @@
-// dump_samples FOLDER: writes the table of op samples for make_golden.py: samples.json, one object a line, and
-// samples.bin, the elements of its tensors.
+// dump_samples FOLDER: writes the table of op samples for make_golden.py: samples.json, one object a line,
+// and samples.bin, the elements of its tensors.
 
 #include <filesystem>
 #include <fstream>
@@ -17,8 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 class Dump {
-  public:
-    explicit Dump(const std::filesystem::path& folder) : json_(folder / "samples.json"), data_(folder / "samples.bin", std::ios::binary) {
+public:
+    explicit Dump(const std::filesystem::path& folder)
+        : json_(folder / "samples.json"), data_(folder / "samples.bin", std::ios::binary) {
         json_.exceptions(std::ios::failbit | std::ios::badbit);
         data_.exceptions(std::ios::failbit | std::ios::badbit);
     }
@@ -27,19 +28,20 @@ class Dump {
         Json line;
         line["key"] = sample.key;
         line["op"] = sample.op->name;
-        line["arguments"] = Json::parse(arguments_json(*sample.op->signature->arguments(), sample.arguments, [](std::size_t i) {
-            return R"({"tensor":)" + std::to_string(i) + "}";
-        }));
+        line["arguments"] = Json::parse(
+            arguments_json(*sample.op->signature->arguments(), sample.arguments,
+                           [](std::size_t i) { return R"({"tensor":)" + std::to_string(i) + "}"; }));
         line["tensors"] = Json::array();
         for (const Tensor& tensor : sample.arguments.tensors) line["tensors"].push_back(add(tensor));
         line["weights"] = Json::array();
-        const auto results = eval_shape([&](const std::vector<Tensor>& tensors) { return run_with(sample, tensors).tensors; },
-                                        sample.arguments.tensors);
+        const auto results =
+            eval_shape([&](const std::vector<Tensor>& tensors) { return run_with(sample, tensors).tensors; },
+                       sample.arguments.tensors);
         for (const Tensor& result : results) line["weights"].push_back(add(weights_for(result.shape())));
         json_ << line.dump() << "\n";
     }
 
-  private:
+private:
     Json add(const Tensor& tensor) {
         const std::string bytes = bytes_of(tensor);
         Json out;

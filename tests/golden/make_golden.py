@@ -112,6 +112,8 @@ def to(x, o):
 TABLE = {
     "sigmoid": unary(torch.sigmoid), "relu": unary(F.relu), "silu": unary(F.silu),
     "gelu": lambda x, o: F.gelu(as_tensor(x), approximate=o.get("approximate", "none")),
+    # Its own floor_divide has no gradient.
+    "floor_divide": lambda a, b: torch.div(as_tensor(a), as_tensor(b), rounding_mode="floor"),
     "div": lambda a, b, o: torch.div(as_tensor(a), as_tensor(b), rounding_mode=o.get("rounding_mode")),
     "where": where, "clamp": clamp, "dot": dot, "pad": pad, "to": to,
     "pow": lambda a, b: torch.pow(a, b),
@@ -126,14 +128,15 @@ TABLE = {
     "squeeze": lambda x, d: torch.squeeze(x, d) if d else torch.squeeze(x),
     "slice": lambda x, dim, start, end, step: x[(slice(None),) * (dim % x.dim()) + (slice(start, end, step),)],
     "contiguous": lambda x: x.contiguous(), "stop_gradient": lambda x: x.detach(),
-    "full": lambda shape, value, dtype, device: torch.full(shape, value.item() if torch.is_tensor(value) else value, dtype=dtype),
+    "full": lambda shape, value, dtype, device: as_tensor(value).to(dtype).expand(shape).clone(),
     "iota": lambda count, start, step, dtype, device: torch.arange(count, dtype=torch.float64).mul(step).add(start).to(dtype),
     "eye": lambda n, m, dtype, device: torch.eye(n, m, dtype=dtype),
     "take": lambda x, index: torch.take(x, index.long()),
+    "embedding": lambda index, weight: F.embedding(index, weight),
     "gather": lambda x, dim, index: torch.gather(x, dim, index.long()),
     "scatter_add": lambda x, dim, index, src: torch.scatter_add(x, dim, index.long(), src),
     "stack": lambda tensors, dim: torch.stack(common(tensors), dim),
-    "embedding": F.embedding, "one_hot": lambda x, n: F.one_hot(x.long(), n), "linear": F.linear, "pad": pad,
+    "one_hot": lambda x, n: F.one_hot(x.long(), n), "linear": F.linear,
     "softmax": lambda x, dim, o: torch.softmax(x, dim, dtype=o.get("dtype")),
     "log_softmax": lambda x, dim, o: torch.log_softmax(x, dim, dtype=o.get("dtype")),
     "logsumexp": lambda x, d, o: torch.logsumexp(x, tuple(d) or tuple(range(x.dim())), keepdim=o.get("keepdim", False)),
@@ -145,7 +148,7 @@ TABLE = {
 for name in ("neg", "abs", "sign", "floor", "ceil", "trunc", "round", "exp", "expm1", "log", "log1p", "sin", "cos", "tan",
              "tanh", "sqrt", "rsqrt", "reciprocal", "erf", "square", "logical_not", "isnan", "isfinite", "isinf", "bitwise_not"):
     TABLE[name] = unary(getattr(torch, name))
-for name in ("add", "sub", "mul", "floor_divide", "remainder", "fmod", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge",
+for name in ("add", "sub", "mul", "remainder", "fmod", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge",
              "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor"):
     TABLE[name] = binary(getattr(torch, name))
 

@@ -35,9 +35,10 @@ std::string message_for(const std::string& header, const std::string& data) {
 }  // namespace
 
 TEST_CASE("a safetensors file gives its tensors", "[safetensors]") {
-    const auto file = write_file(R"({"__metadata__":{"by":"test"},"a":{"dtype":"U8","shape":[2,1],"data_offsets":[0,2]},)"
-                                 R"("b":{"dtype":"BF16","shape":[],"data_offsets":[2,4]},"c":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})",
-                                 std::string("\x05\x06\x80\x3f", 4));
+    const auto file = write_file(
+        R"({"__metadata__":{"by":"test"},"a":{"dtype":"U8","shape":[2,1],"data_offsets":[0,2]},)"
+        R"("b":{"dtype":"BF16","shape":[],"data_offsets":[2,4]},"c":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})",
+        std::string("\x05\x06\x80\x3f", 4));
     const auto tensors = read_safetensors(file);
     REQUIRE(tensors.size() == 3);
     CHECK(elements_of(tensors.at("a")) == std::vector<double>{5, 6});
@@ -47,13 +48,20 @@ TEST_CASE("a safetensors file gives its tensors", "[safetensors]") {
 }
 
 TEST_CASE("a malformed safetensors file is refused", "[safetensors]") {
-    const auto one = [](const std::string& entry, const std::string& data) { return message_for(R"({"a":)" + entry + "}", data); };
-    CHECK_THAT(one(R"({"dtype":"U8","shape":[2],"data_offsets":[0,2]})", "x"), ContainsSubstring("does not fit"));
-    CHECK_THAT(one(R"({"dtype":"U8","shape":[2],"data_offsets":[0,1]})", "x"), ContainsSubstring("does not fit"));
-    CHECK_THAT(one(R"({"dtype":"U8","shape":[1],"data_offsets":[2,1]})", "xx"), ContainsSubstring("does not fit"));
+    const auto one = [](const std::string& entry, const std::string& data) {
+        return message_for(R"({"a":)" + entry + "}", data);
+    };
+    CHECK_THAT(one(R"({"dtype":"U8","shape":[2],"data_offsets":[0,2]})", "x"),
+               ContainsSubstring("does not fit"));
+    CHECK_THAT(one(R"({"dtype":"U8","shape":[2],"data_offsets":[0,1]})", "x"),
+               ContainsSubstring("does not fit"));
+    CHECK_THAT(one(R"({"dtype":"U8","shape":[1],"data_offsets":[2,1]})", "xx"),
+               ContainsSubstring("does not fit"));
     CHECK_THAT(one(R"({"dtype":"U8","shape":[1],"data_offsets":[1,2]})", "xx"), ContainsSubstring("holes"));
-    CHECK_THAT(one(R"({"dtype":"U8","shape":[1],"data_offsets":[0,1]})", "xx"), ContainsSubstring("more than"));
-    CHECK_THAT(one(R"({"dtype":"Q8","shape":[1],"data_offsets":[0,1]})", "x"), ContainsSubstring("unknown dtype Q8"));
+    CHECK_THAT(one(R"({"dtype":"U8","shape":[1],"data_offsets":[0,1]})", "xx"),
+               ContainsSubstring("more than"));
+    CHECK_THAT(one(R"({"dtype":"Q8","shape":[1],"data_offsets":[0,1]})", "x"),
+               ContainsSubstring("unknown dtype Q8"));
     CHECK_THAT(one(R"({"dtype":"U8","data_offsets":[0,1]})", "x"), ContainsSubstring("shape"));
     CHECK_THAT(one("7", "x"), ContainsSubstring("safetensors_test"));
     CHECK_THAT(message_for("[1]", ""), ContainsSubstring("no JSON object"));

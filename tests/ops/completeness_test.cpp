@@ -25,7 +25,8 @@ std::vector<const Symbol*> composites() {
 
 /// Names each op that has nothing of what is wanted, unless there is a reason, and each reason that is none.
 template <class Has>
-void require_all(const std::vector<const Symbol*>& symbols, const Reasons& reasons, const std::string& what, const Has& has) {
+void require_all(const std::vector<const Symbol*>& symbols, const Reasons& reasons, const std::string& what,
+                 const Has& has) {
     std::set<std::string> missing;
     for (const Symbol* symbol : symbols) {
         if (!has(*symbol)) missing.insert(symbol->name);
@@ -34,7 +35,8 @@ void require_all(const std::vector<const Symbol*>& symbols, const Reasons& reaso
         if (!reasons.contains(name)) FAIL_CHECK(name << " has no " << what);
     }
     for (const auto& [name, reason] : reasons) {
-        if (!missing.contains(name)) FAIL_CHECK(name << " has a " << what << " now: take it from the list (" << reason << ")");
+        if (!missing.contains(name))
+            FAIL_CHECK(name << " has a " << what << " now: take it from the list (" << reason << ")");
     }
     SUCCEED();
 }
@@ -66,8 +68,9 @@ void collect_prims(const std::vector<BoundSymbolPtr>& body, std::set<const Symbo
 std::set<const Symbol*> sampled_prims() {
     std::set<const Symbol*> out;
     for (const Sample& sample : all_samples()) {
-        const Trace made = trace([&](const std::vector<Tensor>& tensors) { return run_with(sample, tensors).tensors; },
-                                 sample.arguments.tensors);
+        const Trace made =
+            trace([&](const std::vector<Tensor>& tensors) { return run_with(sample, tensors).tensors; },
+                  sample.arguments.tensors);
         collect_prims(made.body, out);
     }
     return out;
@@ -79,7 +82,8 @@ bool has_gradient_row(const Symbol& symbol) { return grad_rules().find(symbol) !
 
 TEST_CASE("every op has samples", "[ops][completeness]") {
     const std::set<std::string> sampled = ops_of([](const Sample&) { return true; });
-    require_all(composites(), {}, "sample", [&](const Symbol& symbol) { return sampled.contains(symbol.name); });
+    require_all(composites(), {}, "sample",
+                [&](const Symbol& symbol) { return sampled.contains(symbol.name); });
 }
 
 TEST_CASE("every op has a sample of bfloat16", "[ops][completeness]") {
@@ -87,28 +91,36 @@ TEST_CASE("every op has a sample of bfloat16", "[ops][completeness]") {
         {"bitwise_and", "of integers"}, {"bitwise_not", "of integers"}, {"bitwise_or", "of integers"},
         {"bitwise_xor", "of integers"}, {"eye", "takes no tensors"},    {"one_hot", "of indices"},
     };
-    const std::set<std::string> sampled = ops_of([](const Sample& sample) { return has_dtype(sample, bfloat16); });
-    require_all(composites(), reasons, "sample of bfloat16", [&](const Symbol& symbol) { return sampled.contains(symbol.name); });
+    const std::set<std::string> sampled =
+        ops_of([](const Sample& sample) { return has_dtype(sample, bfloat16); });
+    require_all(composites(), reasons, "sample of bfloat16",
+                [&](const Symbol& symbol) { return sampled.contains(symbol.name); });
 }
 
 TEST_CASE("every op has a sample that is run on other layouts", "[ops][completeness]") {
     const Reasons reasons{{"eye", "takes no tensors"}, {"view", "whether strides allow it is its meaning"}};
-    const std::set<std::string> sampled =
-        ops_of([](const Sample& sample) { return has_layout(sample, Layout::reversed) || has_layout(sample, Layout::stepped); });
-    require_all(composites(), reasons, "sample of other layouts", [&](const Symbol& symbol) { return sampled.contains(symbol.name); });
+    const std::set<std::string> sampled = ops_of([](const Sample& sample) {
+        return has_layout(sample, Layout::reversed) || has_layout(sample, Layout::stepped);
+    });
+    require_all(composites(), reasons, "sample of other layouts",
+                [&](const Symbol& symbol) { return sampled.contains(symbol.name); });
 }
 
 TEST_CASE("every op has an error sample", "[ops][completeness]") {
     const char* const takes_all = "a unary function of every dtype";
-    Reasons reasons{{"clone", "takes every tensor"}, {"contiguous", "takes every tensor"}, {"stop_gradient", "takes every tensor"},
+    Reasons reasons{{"clone", "takes every tensor"},
+                    {"contiguous", "takes every tensor"},
+                    {"stop_gradient", "takes every tensor"},
                     {"to", "takes every tensor and dtype"}};
-    for (const char* name : {"cos", "erf", "exp", "expm1", "gelu", "isfinite", "isinf", "isnan", "log", "log1p", "logical_not",
-                             "reciprocal", "rsqrt", "sigmoid", "silu", "sin", "sqrt", "square", "tan", "tanh"}) {
+    for (const char* name : {"cos",   "erf", "exp",   "expm1",       "gelu",       "isfinite", "isinf",
+                             "isnan", "log", "log1p", "logical_not", "reciprocal", "rsqrt",    "sigmoid",
+                             "silu",  "sin", "sqrt",  "square",      "tan",        "tanh"}) {
         reasons[name] = takes_all;
     }
     std::set<std::string> told;
     for (const ErrorSample& sample : all_error_samples()) told.insert(sample.name);
-    require_all(composites(), reasons, "error sample", [&](const Symbol& symbol) { return told.contains(symbol.name); });
+    require_all(composites(), reasons, "error sample",
+                [&](const Symbol& symbol) { return told.contains(symbol.name); });
 }
 
 TEST_CASE("every prim has a reference kernel, or needs none", "[ops][completeness]") {
@@ -119,7 +131,8 @@ TEST_CASE("every prim has a reference kernel, or needs none", "[ops][completenes
     for (const Symbol* symbol : all_symbols()) {
         if (symbol->is_prim && !symbol->has(Tag::view)) prims.push_back(symbol);
     }
-    require_all(prims, reasons, "reference kernel", [&](const Symbol& symbol) { return reference->kernel(symbol) != nullptr; });
+    require_all(prims, reasons, "reference kernel",
+                [&](const Symbol& symbol) { return reference->kernel(symbol) != nullptr; });
 }
 
 TEST_CASE("every prim is reached by a sample", "[ops][completeness]") {
@@ -132,7 +145,8 @@ TEST_CASE("every prim is reached by a sample", "[ops][completeness]") {
         if (symbol->is_prim) prims.push_back(symbol);
     }
     const std::set<const Symbol*> reached = sampled_prims();
-    require_all(prims, reasons, "sample that reaches it", [&](const Symbol& symbol) { return reached.contains(&symbol); });
+    require_all(prims, reasons, "sample that reaches it",
+                [&](const Symbol& symbol) { return reached.contains(&symbol); });
 }
 
 TEST_CASE("every prim has a gradient rule", "[ops][completeness]") {

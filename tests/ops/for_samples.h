@@ -10,7 +10,8 @@ namespace fulgurite::tests {
 
 /// Runs a check over samples; each that fails is named, and the others go on.
 template <class Samples, class Check>
-void for_samples(const Samples& samples, const std::string& (*name)(const typename Samples::value_type&), const Check& check) {
+void for_samples(const Samples& samples, const std::string& (*name)(const typename Samples::value_type&),
+                 const Check& check) {
     for (const auto& sample : samples) {
         std::string problem;
         try {

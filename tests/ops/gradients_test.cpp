@@ -25,7 +25,9 @@ TEST_CASE("gradients of gradients are those of finite differences", "[ops][grad]
 }
 
 TEST_CASE("gradients have the dtype of their inputs, within its tolerance of float64", "[ops][grad]") {
-    for_all_samples([](const Sample& sample) { return is_floating(sample) ? check_gradient_precision(sample) : std::string(); });
+    for_all_samples([](const Sample& sample) {
+        return is_floating(sample) ? check_gradient_precision(sample) : std::string();
+    });
 }
 
 }  // namespace fulgurite::tests

@@ -1,5 +1,5 @@
-// One body for each thing that must hold of every op, over the whole table of samples. FULGURITE_SAMPLE="matmul(" runs
-// those samples only whose key contains it.
+// One body for each thing that must hold of every op, over the whole table of samples.
+// FULGURITE_SAMPLE="matmul(" runs those samples only whose key contains it.
 
 #include <fulgurite/tests/ops/for_samples.h>
 
@@ -28,8 +28,9 @@ TEST_CASE("traces of ops are the same after printing and parsing", "[ops][text]"
 }
 
 TEST_CASE("mistakes are told as documented, and leave the inputs usable", "[ops][errors]") {
-    for_samples(all_error_samples(), +[](const ErrorSample& sample) -> const std::string& { return sample.name; },
-                [](const ErrorSample& sample) { return check_error(sample); });
+    for_samples(
+        all_error_samples(), +[](const ErrorSample& sample) -> const std::string& { return sample.name; },
+        [](const ErrorSample& sample) { return check_error(sample); });
 }
 
 }  // namespace fulgurite::tests

@@ -34,7 +34,8 @@ Tensors run_for(const Sample& sample, const Executors& executors, const Tensors&
 std::string compare(const Tensors& got, const Tensors& expected, const char* how,
                     const std::function<std::string(const Tensor&, const Tensor&)>& difference) {
     if (got.size() != expected.size()) {
-        return std::string(how) + ": " + std::to_string(got.size()) + " results, expected " + std::to_string(expected.size());
+        return std::string(how) + ": " + std::to_string(got.size()) + " results, expected " +
+               std::to_string(expected.size());
     }
     for (std::size_t i = 0; i < got.size(); ++i) {
         const std::string text = difference(got[i], expected[i]);
@@ -49,7 +50,8 @@ std::string spec_difference(const Tensor& got, const Tensor& expected) {
     for (int d = 0; d < a.rank() && a.shape == b.shape; ++d) {
         if (a.shape[d] <= 1 || a.numel() == 0) a.strides[d] = b.strides[d] = 0;
     }
-    return a == b ? std::string() : "got " + to_string(got.spec()) + ", expected " + to_string(expected.spec());
+    return a == b ? std::string()
+                  : "got " + to_string(got.spec()) + ", expected " + to_string(expected.spec());
 }
 
 std::vector<std::string> bytes_of_all(const Tensors& tensors) {
@@ -64,7 +66,8 @@ Tolerance scaled(Tolerance tolerance, Tolerance slack, double factor = 1) {
 
 auto within_tolerance(const Sample& sample, double factor = 1) {
     return [&sample, factor](const Tensor& got, const Tensor& expected) {
-        return difference(got, cast(expected, got.dtype()), scaled(tolerance_of(got.dtype()), sample.slack, factor));
+        return difference(got, cast(expected, got.dtype()),
+                          scaled(tolerance_of(got.dtype()), sample.slack, factor));
     };
 }
 
@@ -128,15 +131,17 @@ std::string check_jit(const Sample& sample, const Executors& executors) {
     const std::vector<std::string> before = bytes_of_all(inputs);
     const Tensors promised = eval_shape(function_of(sample), inputs);
     const Tensors whole = run(sample).tensors;
-    const auto same_bits = [&](const Tensors& got, const Tensors& expected, const char* how, bool is_same_program) {
+    const auto same_bits = [&](const Tensors& got, const Tensors& expected, const char* how,
+                               bool is_same_program) {
         return is_same_program ? compare(got, expected, how, bitwise_difference)
                                : compare(got, expected, how, within_tolerance(sample));
     };
     const bool is_one_program = sample.own_eager.empty();
-    std::string text = is_one_program ? compare(whole, promised, "eager against its meta", spec_difference) : std::string();
+    std::string text =
+        is_one_program ? compare(whole, promised, "eager against its meta", spec_difference) : std::string();
     if (text.empty() && !sample.op->is_prim) {
-        const Flat parts =
-            sample.op->signature->invoke(sample.op->body, sample.arguments.statics, sample.arguments.tensors.data());
+        const Flat parts = sample.op->signature->invoke(sample.op->body, sample.arguments.statics,
+                                                        sample.arguments.tensors.data());
         text = same_bits(parts.tensors, whole, "part by part against whole", is_one_program);
     }
     if (text.empty()) {
@@ -157,8 +162,9 @@ std::string check_precision(const Sample& sample, const Executors& executors) {
 
 bool has_layout(const Sample& sample, Layout layout) {
     if (!sample.no_layouts.empty()) return false;
-    return std::ranges::any_of(sample.arguments.tensors,
-                               [&](const Tensor& x) { return x.numel() > 0 && !with_layout(x, layout).is_contiguous(); });
+    return std::ranges::any_of(sample.arguments.tensors, [&](const Tensor& x) {
+        return x.numel() > 0 && !with_layout(x, layout).is_contiguous();
+    });
 }
 
 std::string check_layout(const Sample& sample, Layout layout, const Executors& executors) {
@@ -173,7 +179,9 @@ std::string check_layout(const Sample& sample, Layout layout, const Executors& e
         const Tensors promised = eval_shape(function_of(sample), laid);
         text = compare(run_with(sample, laid).tensors, promised, "eager against its meta", spec_difference);
     }
-    if (text.empty()) text = compare(run_for(sample, executors, laid), expected, "against contiguous", within_tolerance(sample));
+    if (text.empty())
+        text = compare(run_for(sample, executors, laid), expected, "against contiguous",
+                       within_tolerance(sample));
     return text.empty() ? text : std::string(name_of(layout)) + ", " + text;
 }
 
@@ -201,8 +209,11 @@ std::string check_second_gradient(const Sample& sample) {
 Gradients gradients_of(const Sample& sample) {
     Gradients out;
     out.results = run(sample).tensors;
-    const bool differentiable = std::ranges::any_of(out.results, [](const Tensor& x) { return is_floating_point(x.dtype()); });
-    if (differentiable) out.gradients = grad(std::function<Tensor(const Tensors&)>(loss_of(sample)))(floating_tensors(sample));
+    const bool differentiable =
+        std::ranges::any_of(out.results, [](const Tensor& x) { return is_floating_point(x.dtype()); });
+    if (differentiable)
+        out.gradients =
+            grad(std::function<Tensor(const Tensors&)>(loss_of(sample)))(floating_tensors(sample));
     return out;
 }
 
@@ -219,8 +230,10 @@ std::string check_gradient_precision(const Sample& sample, const Executors& exec
     }
     const DefaultDType scope(float64);
     const Sample exact = in_float64(sample);
-    const Tensors expected = grad(std::function<Tensor(const Tensors&)>(loss_of(exact)))(floating_tensors(exact));
-    const bool is_low = std::ranges::any_of(inputs, [](const Tensor& x) { return is_low_precision(x.dtype()); });
+    const Tensors expected =
+        grad(std::function<Tensor(const Tensors&)>(loss_of(exact)))(floating_tensors(exact));
+    const bool is_low =
+        std::ranges::any_of(inputs, [](const Tensor& x) { return is_low_precision(x.dtype()); });
     return compare(got, expected, "gradient against float64", [&](const Tensor& a, const Tensor& b) {
         const Tolerance tolerance = tolerance_of(is_low && a.dtype() == float32 ? bfloat16 : a.dtype());
         return difference(a, cast(b, a.dtype()), scaled(tolerance, sample.slack, 4));
@@ -236,7 +249,8 @@ std::string check_text(const Sample& sample) {
         try {
             const Trace parsed = parse(text);
             if (parsed == made) continue;
-            return std::string(claimed ? "the claimed trace" : "the trace") + " comes back as another one:\n" + text + "\n" + print(parsed);
+            return std::string(claimed ? "the claimed trace" : "the trace") +
+                   " comes back as another one:\n" + text + "\n" + print(parsed);
         } catch (const std::exception& error) {
             return std::string(error.what()) + "\n" + text;
         }
@@ -252,9 +266,12 @@ std::string check_error(const ErrorSample& sample) {
         text = "nothing was thrown";
     } catch (const std::exception& error) {
         const std::string message = error.what();
-        if (!sample.is_expected(error)) text = "another type of error";
-        else if (!message.starts_with("[" + sample.name + "]")) text = "the message does not begin with the op's name";
-        else if (message.find(sample.text) == std::string::npos) text = "the message does not contain what came";
+        if (!sample.is_expected(error))
+            text = "another type of error";
+        else if (!message.starts_with("[" + sample.name + "]"))
+            text = "the message does not begin with the op's name";
+        else if (message.find(sample.text) == std::string::npos)
+            text = "the message does not contain what came";
         if (!text.empty()) text += ": " + message;
     }
     if (text.empty() && bytes_of_all(sample.inputs) != before) text = "an input has changed";

@@ -6,14 +6,14 @@
 #include <fulgurite/core/executor.h>
 #include <fulgurite/tests/samples/sample.h>
 
-/// What must hold for a sample, for any list of executors (empty: the default). Each returns what is wrong in words, or an
-/// empty string.
+/// What must hold for a sample, for any list of executors (empty: the default). Each returns what is wrong in
+/// words, or an empty string.
 namespace fulgurite::tests {
 
 using Executors = std::vector<ExecutorRef>;
 
-/// The whole op, its parts one by one, and the jitted op give the same bits, with the metadata that tracing promised; the
-/// inputs are as before.
+/// The whole op, its parts one by one, and the jitted op give the same bits, with the metadata that tracing
+/// promised; the inputs are as before.
 std::string check_jit(const Sample& sample, const Executors& executors = {});
 
 /// The result is that of float64, within the tolerance of its dtype.
@@ -38,8 +38,8 @@ std::string check_text(const Sample& sample);
 /// The mistake is told as documented, and leaves its inputs as they are.
 std::string check_error(const ErrorSample& sample);
 
-/// The results and gradients (empty where there are none) of the weighted sum of the floating results: what golden
-/// files hold.
+/// The results and gradients (empty where there are none) of the weighted sum of the floating results: what
+/// golden files hold.
 struct Gradients {
     std::vector<Tensor> results;
     std::vector<Tensor> gradients;  ///< of the floating inputs, in order
@@ -53,13 +53,13 @@ Sample in_float64(const Sample& sample);
 
 /// float64 is the default dtype while it lives.
 class DefaultDType {
-  public:
+public:
     explicit DefaultDType(DType dtype) : before_(default_dtype()) { set_default_dtype(dtype); }
     ~DefaultDType() { set_default_dtype(before_); }
     DefaultDType(const DefaultDType&) = delete;
     DefaultDType& operator=(const DefaultDType&) = delete;
 
-  private:
+private:
     DType before_;
 };
 

@@ -12,41 +12,54 @@ namespace {
 
 /// Writes a flattened pytree by its schema.
 class ArgumentWriter {
-  public:
+public:
     ArgumentWriter(const Flat& flat, const std::function<std::string(std::size_t)>& tensor)
         : atoms_(flat.statics.atoms), strings_(flat.statics.strings), tensor_(tensor) {}
 
     std::string value(const Schema& schema) {
         switch (schema.kind) {
-        case Schema::Kind::tuple: return children(schema, '[', ']', false);
-        case Schema::Kind::record: return record(schema);
-        case Schema::Kind::optional:
-            return atoms_[next_].kind == Atom::Kind::none ? (++next_, "null") : value(*schema.fields[0].schema);
-        case Schema::Kind::list: return list(*schema.fields[0].schema);
-        case Schema::Kind::dims: {
-            const Schema integer{Schema::Kind::integer, {}, {}, {}, {}};
-            return list(integer);
-        }
-        default: return leaf(schema, atoms_[next_++]);
+            case Schema::Kind::tuple:
+                return children(schema, '[', ']', false);
+            case Schema::Kind::record:
+                return record(schema);
+            case Schema::Kind::optional:
+                return atoms_[next_].kind == Atom::Kind::none ? (++next_, "null")
+                                                              : value(*schema.fields[0].schema);
+            case Schema::Kind::list:
+                return list(*schema.fields[0].schema);
+            case Schema::Kind::dims: {
+                const Schema integer{Schema::Kind::integer, {}, {}, {}, {}};
+                return list(integer);
+            }
+            default:
+                return leaf(schema, atoms_[next_++]);
         }
     }
 
-  private:
+private:
     std::string leaf(const Schema& schema, const Atom& atom) {
         switch (atom.kind) {
-        case Atom::Kind::none: return "null";
-        case Atom::Kind::tensor: return tensor_(next_tensor_++);
-        case Atom::Kind::boolean: return atom.bits ? "true" : "false";
-        case Atom::Kind::integer:
-            for (const Schema::Enumerator& one : schema.enumerators) {
-                if (one.value == atom.bits) return '"' + std::string(one.name) + '"';
-            }
-            return std::to_string(atom.bits);
-        case Atom::Kind::floating: return number(atom.as_double());
-        case Atom::Kind::text: return '"' + strings_[static_cast<std::size_t>(atom.bits)] + '"';
-        case Atom::Kind::dtype: return R"({"dtype":")" + std::string(name_of(atom.as_dtype())) + "\"}";
-        case Atom::Kind::device: return R"({"device":")" + to_string(atom.as_device()) + "\"}";
-        case Atom::Kind::begin: break;
+            case Atom::Kind::none:
+                return "null";
+            case Atom::Kind::tensor:
+                return tensor_(next_tensor_++);
+            case Atom::Kind::boolean:
+                return atom.bits ? "true" : "false";
+            case Atom::Kind::integer:
+                for (const Schema::Enumerator& one : schema.enumerators) {
+                    if (one.value == atom.bits) return '"' + std::string(one.name) + '"';
+                }
+                return std::to_string(atom.bits);
+            case Atom::Kind::floating:
+                return number(atom.as_double());
+            case Atom::Kind::text:
+                return '"' + strings_[static_cast<std::size_t>(atom.bits)] + '"';
+            case Atom::Kind::dtype:
+                return R"({"dtype":")" + std::string(name_of(atom.as_dtype())) + "\"}";
+            case Atom::Kind::device:
+                return R"({"device":")" + to_string(atom.as_device()) + "\"}";
+            case Atom::Kind::begin:
+                break;
         }
         throw std::logic_error("a leaf that is none");
     }
@@ -126,7 +139,8 @@ Tables make_tables() {
     Tables out{table.take_samples(), table.take_errors()};
     if (const char* wanted = std::getenv("FULGURITE_SAMPLE")) {
         std::erase_if(out.samples, [&](const Sample& s) { return s.key.find(wanted) == std::string::npos; });
-        std::erase_if(out.errors, [&](const ErrorSample& s) { return s.name.find(wanted) == std::string::npos; });
+        std::erase_if(out.errors,
+                      [&](const ErrorSample& s) { return s.name.find(wanted) == std::string::npos; });
     }
     return out;
 }
@@ -138,7 +152,8 @@ const Tables& tables() {
 
 }  // namespace
 
-std::string arguments_json(const Schema& schema, const Flat& flat, const std::function<std::string(std::size_t)>& tensor) {
+std::string arguments_json(const Schema& schema, const Flat& flat,
+                           const std::function<std::string(std::size_t)>& tensor) {
     return ArgumentWriter(flat, tensor).value(schema);
 }
 
@@ -156,7 +171,8 @@ Sample& SampleTable::add_flat(const Symbol& op, Flat arguments) {
     sample.key = op.name + "(" + text + ") " + hash_of_elements(arguments.tensors);
     sample.arguments = std::move(arguments);
     for (const Sample& other : samples_) {
-        if (other.op == sample.op && other.key == sample.key) throw std::logic_error("two samples " + sample.key);
+        if (other.op == sample.op && other.key == sample.key)
+            throw std::logic_error("two samples " + sample.key);
     }
     samples_.push_back(std::move(sample));
     return samples_.back();

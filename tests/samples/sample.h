@@ -15,13 +15,15 @@ namespace fulgurite::tests {
 struct Sample {
     const Symbol* op = nullptr;
     Flat arguments;
-    std::string key;             ///< names it: the op, the arguments and a hash of their elements
-    Tolerance slack{1, 1};       ///< factors on the tolerance of its dtypes
-    std::string no_gradient;     ///< why finite differences cannot check it; empty where they can
-    std::string no_low_precision;///< why a result in low precision has nothing to do with the one in float64
-    std::string no_second;       ///< why its gradient is not differentiated
-    std::string own_eager;       ///< why eager calls are other programs than traced ones: equal within tolerance only
-    std::string no_layouts;      ///< why it is not run on other layouts of its tensors
+    std::string key;          ///< names it: the op, the arguments and a hash of their elements
+    Tolerance slack{1, 1};    ///< factors on the tolerance of its dtypes
+    std::string no_gradient;  ///< why finite differences cannot check it; empty where they can
+    std::string
+        no_low_precision;   ///< why a result in low precision has nothing to do with the one in float64
+    std::string no_second;  ///< why its gradient is not differentiated
+    std::string
+        own_eager;  ///< why eager calls are other programs than traced ones: equal within tolerance only
+    std::string no_layouts;  ///< why it is not run on other layouts of its tensors
 
     /// Its gradient is not looked at.
     Sample& not_smooth(std::string why = "at a kink, a step or infinity") {
@@ -53,12 +55,12 @@ struct Sample {
 
 /// A mistake, and what must be said about it.
 struct ErrorSample {
-    std::string name;                    ///< what the message begins with: "[name]"
+    std::string name;  ///< what the message begins with: "[name]"
     std::function<void()> call;
-    std::vector<Tensor> inputs;          ///< they are as before after the call
-    std::string error;                   ///< the expected type's name
+    std::vector<Tensor> inputs;  ///< they are as before after the call
+    std::string error;           ///< the expected type's name
     std::function<bool(const std::exception&)> is_expected;
-    std::string text;                    ///< what the message contains
+    std::string text;  ///< what the message contains
 };
 
 /// Runs an op as users do: records it while a trace is active, evaluates it otherwise.
@@ -68,7 +70,7 @@ Flat run_with(const Sample& sample, const std::vector<Tensor>& tensors);
 
 /// The table while it is filled; each family's file adds to it.
 class SampleTable {
-  public:
+public:
     template <class R, class... A>
     Sample& add(const Op<R(A...)>& op, const std::type_identity_t<A>&... arguments) {
         return add_flat(op.symbol(), tree_flatten(arguments...));
@@ -77,19 +79,22 @@ class SampleTable {
     void error(const Op<R(A...)>& op, std::string text, const std::type_identity_t<A>&... arguments) {
         const Symbol* const symbol = &op.symbol();
         const Flat flat = tree_flatten(arguments...);
-        add_error<E>(symbol->name, std::move(text), [symbol, flat] { detail::dispatch(*symbol, flat); }, flat.tensors);
+        add_error<E>(
+            symbol->name, std::move(text), [symbol, flat] { detail::dispatch(*symbol, flat); }, flat.tensors);
     }
     /// For functions that are not ops themselves.
     template <class E>
-    void add_error(std::string name, std::string text, std::function<void()> call, std::vector<Tensor> inputs = {}) {
+    void add_error(std::string name, std::string text, std::function<void()> call,
+                   std::vector<Tensor> inputs = {}) {
         errors_.push_back({std::move(name), std::move(call), std::move(inputs), type_name<E>(),
-                           [](const std::exception& error) { return typeid(error) == typeid(E); }, std::move(text)});
+                           [](const std::exception& error) { return typeid(error) == typeid(E); },
+                           std::move(text)});
     }
 
     std::vector<Sample> take_samples() { return std::move(samples_); }
     std::vector<ErrorSample> take_errors() { return std::move(errors_); }
 
-  private:
+private:
     template <class E>
     static std::string type_name() {
         return std::string(detail::type_name<E>());
@@ -113,9 +118,10 @@ void add_create_samples(SampleTable& table);
 const std::vector<Sample>& all_samples();
 const std::vector<ErrorSample>& all_error_samples();
 
-/// Arguments as JSON, by their schema: `[{"tensor": 0}, {"dim": [1], "keepdim": true}]`. Fields with their defaults are
-/// left out; infinities and NaN are strings. `tensor(i)` writes the tensor number i.
-std::string arguments_json(const Schema& schema, const Flat& flat, const std::function<std::string(std::size_t)>& tensor);
+/// Arguments as JSON, by their schema: `[{"tensor": 0}, {"dim": [1], "keepdim": true}]`. Fields with their
+/// defaults are left out; infinities and NaN are strings. `tensor(i)` writes the tensor number i.
+std::string arguments_json(const Schema& schema, const Flat& flat,
+                           const std::function<std::string(std::size_t)>& tensor);
 
 inline constexpr DType floating_dtypes[] = {DType::float32, DType::float64, DType::bfloat16, DType::float16};
 inline constexpr DType integer_dtypes[] = {DType::int64, DType::int32, DType::uint8};

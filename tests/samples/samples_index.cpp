@@ -29,7 +29,8 @@ void add_joins(SampleTable& table) {
     table.add(ops::stack, List{values({2, 3}), values({2, 3}, 2)}, -1);
     table.add(ops::stack, List{values({2}), values(bfloat16, {2}, 2)}, 0);
     table.add(ops::stack, List{values({0, 3})}, 0);
-    const auto padded = [&](const Shape& shape, const std::vector<std::int64_t>& counts, const Operand& value = 0) {
+    const auto padded = [&](const Shape& shape, const std::vector<std::int64_t>& counts,
+                            const Operand& value = 0) {
         table.add(ops::pad, values(shape), counts, PadOptions{.value = value});
     };
     padded({2, 3}, {1, 1, 2, 0});
@@ -39,7 +40,8 @@ void add_joins(SampleTable& table) {
     padded({2, 2, 3}, {0, 0, 1, 1, 1, 0}, 2.5);
     padded({0, 3}, {0, 0, 1, 0}, 1.5);
     padded({4}, {-2, -2});
-    for (const Dims& dims : {Dims{0}, Dims{0, 1}, Dims{-1}, Dims{}}) table.add(ops::flip, values({2, 3}, 5), dims);
+    for (const Dims& dims : {Dims{0}, Dims{0, 1}, Dims{-1}, Dims{}})
+        table.add(ops::flip, values({2, 3}, 5), dims);
     table.add(ops::flip, values({2, 1, 3}), Dims{2, 0});
     table.add(ops::flip, values({0, 2}), Dims{0});
     table.add(ops::flip, values({}), Dims{});
@@ -77,13 +79,24 @@ void add_picks(SampleTable& table) {
 
 void add_scatters(SampleTable& table) {
     for (const DType dtype : {float32, float64, bfloat16, float16, int64, int32, uint8}) {
-        table.add(ops::scatter_add, values(dtype, {3, 2}), 0, indices({2, 2}, {2, 0, 2, 1}), values(dtype, {2, 2}, 2)).within(2);
-        table.add(ops::index_add, values(dtype, {3, 2}), 0, indices({4}, {2, 0, 2, 1}), values(dtype, {4, 2}, 2)).within(2);
+        table
+            .add(ops::scatter_add, values(dtype, {3, 2}), 0, indices({2, 2}, {2, 0, 2, 1}),
+                 values(dtype, {2, 2}, 2))
+            .within(2);
+        table
+            .add(ops::index_add, values(dtype, {3, 2}), 0, indices({4}, {2, 0, 2, 1}),
+                 values(dtype, {4, 2}, 2))
+            .within(2);
     }
-    table.add(ops::scatter_add, values({2, 4}), -1, indices({2, 3}, {3, 0, 0, 1, 1, 2}), values({2, 3}, 2)).within(2);
-    table.add(ops::scatter_add, values({2, 4}), 1, indices({1, 2}, {3, 3}, int32), values({2, 3}, 2)).within(2);
+    table.add(ops::scatter_add, values({2, 4}), -1, indices({2, 3}, {3, 0, 0, 1, 1, 2}), values({2, 3}, 2))
+        .within(2);
+    table.add(ops::scatter_add, values({2, 4}), 1, indices({1, 2}, {3, 3}, int32), values({2, 3}, 2))
+        .within(2);
     table.add(ops::scatter_add, values({4}), 0, indices({0}, {}), values({0}, 2));
-    table.add(ops::scatter_add, values({2, 2, 3}), 1, indices({1, 2, 3}, {0, 0, 0, 1, 0, 1}), values({1, 2, 3}, 4)).within(2);
+    table
+        .add(ops::scatter_add, values({2, 2, 3}), 1, indices({1, 2, 3}, {0, 0, 0, 1, 0, 1}),
+             values({1, 2, 3}, 4))
+        .within(2);
     table.add(ops::index_add, values({2, 4}), 1, indices({2}, {3, 3}), values({2, 2}, 2)).within(2);
     table.add(ops::index_add, values({2, 4}), -1, indices({2}, {0, 1}, int32), values({2, 2}, 2));
     table.add(ops::index_add, values({3, 2}), 0, indices({0}, {}), values({0, 2}, 2));
@@ -105,7 +118,8 @@ void add_errors(SampleTable& table) {
     table.error<ShapeError>(ops::stack, "float32[2, 3] and float32[2, 4]", List{x, values({2, 4})}, 0);
     table.error<IndexError>(ops::stack, "3", List{x}, 3);
     table.error<ValueError>(ops::pad, "float32[2, 3]", x, std::vector<std::int64_t>{1}, PadOptions{});
-    table.error<ValueError>(ops::pad, "float32[2, 3]", x, std::vector<std::int64_t>{1, 1, 1, 1, 1, 1}, PadOptions{});
+    table.error<ValueError>(ops::pad, "float32[2, 3]", x, std::vector<std::int64_t>{1, 1, 1, 1, 1, 1},
+                            PadOptions{});
     table.error<ShapeError>(ops::pad, "float32[2, 3]", x, std::vector<std::int64_t>{-2, -2}, PadOptions{});
     table.error<IndexError>(ops::flip, "2", x, Dims{2});
     table.error<ValueError>(ops::flip, "[1, 1]", x, Dims{1, -1});
@@ -130,7 +144,8 @@ void add_errors(SampleTable& table) {
     table.error<IndexError>(ops::embedding, "2", indices({1}, {2}), x);
     table.error<ValueError>(ops::one_hot, "0", index, 0);
     table.error<DTypeError>(ops::one_hot, "float32[2]", not_index, 2);
-    table.add_error<IndexError>("index", "float32[2, 3]", [x] { fulgurite::index(x, {Index(0), Index(0), Index(0)}); }, {x});
+    table.add_error<IndexError>("index", "float32[2, 3]",
+                                [x] { fulgurite::index(x, {Index(0), Index(0), Index(0)}); }, {x});
     table.add_error<IndexError>("index", "several", [x] { fulgurite::index(x, {Ellipsis, Ellipsis}); }, {x});
 }
 

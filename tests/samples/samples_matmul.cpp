@@ -20,10 +20,25 @@ void add_products(SampleTable& table) {
         add_pair(table, ops::outer, dtype, {2}, {3});
     }
     const std::pair<Shape, Shape> shapes[] = {
-        {{3}, {3}},          {{3}, {3, 4}},          {{2, 3}, {3}},       {{3}, {2, 3, 4}},     {{2, 4, 3}, {3}},
-        {{2, 4, 3}, {3, 2}}, {{4, 3}, {2, 3, 2}},    {{2, 1, 4, 3}, {3, 3, 2}}, {{1, 1}, {1, 1}},
-        {{0, 3}, {3, 4}},    {{2, 0}, {0, 4}},       {{2, 3}, {3, 0}},    {{0, 2, 3}, {0, 3, 2}}, {{0}, {0}},
-        {{0, 2, 3}, {3, 2}}, {{17, 33}, {33, 19}},   {{1, 64}, {64, 5}},  {{64, 1}, {1, 3}},    {{2, 1, 3}, {1, 3, 5}},
+        {{3}, {3}},
+        {{3}, {3, 4}},
+        {{2, 3}, {3}},
+        {{3}, {2, 3, 4}},
+        {{2, 4, 3}, {3}},
+        {{2, 4, 3}, {3, 2}},
+        {{4, 3}, {2, 3, 2}},
+        {{2, 1, 4, 3}, {3, 3, 2}},
+        {{1, 1}, {1, 1}},
+        {{0, 3}, {3, 4}},
+        {{2, 0}, {0, 4}},
+        {{2, 3}, {3, 0}},
+        {{0, 2, 3}, {0, 3, 2}},
+        {{0}, {0}},
+        {{0, 2, 3}, {3, 2}},
+        {{17, 33}, {33, 19}},
+        {{1, 64}, {64, 5}},
+        {{64, 1}, {1, 3}},
+        {{2, 1, 3}, {1, 3, 5}},
     };
     for (const auto& [a, b] : shapes) add_pair(table, ops::matmul, float32, a, b);
     add_pair(table, ops::matmul, bfloat16, {17, 33}, {33, 19});
@@ -41,8 +56,10 @@ void add_products(SampleTable& table) {
 
 void add_linear(SampleTable& table) {
     const auto one = [&](DType dtype, const Shape& x, const Shape& weight, bool bias) {
-        table.add(ops::linear, values(dtype, x, 3, Range::small), values(dtype, weight, 7, Range::small),
-                  bias ? values(dtype, {weight[0]}, 11, Range::small) : Tensor()).within(4);
+        table
+            .add(ops::linear, values(dtype, x, 3, Range::small), values(dtype, weight, 7, Range::small),
+                 bias ? values(dtype, {weight[0]}, 11, Range::small) : Tensor())
+            .within(4);
     };
     for (const DType dtype : floating_dtypes) {
         one(dtype, {2, 3}, {4, 3}, true);

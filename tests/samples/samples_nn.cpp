@@ -12,8 +12,8 @@ constexpr Reduction reductions[] = {Reduction::mean, Reduction::sum, Reduction::
 
 void add_softmaxes(SampleTable& table) {
     const Tensor big = numbers(float32, {3, 3}, {1000, 1001, 999, -inf, 0, 1, -1e30, 0, 1e30});
-    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, std::int64_t, SoftmaxOptions)>*>{&ops::softmax,
-                                                                                                         &ops::log_softmax}) {
+    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, std::int64_t, SoftmaxOptions)>*>{
+             &ops::softmax, &ops::log_softmax}) {
         for (const DType dtype : floating_dtypes) {
             table.add(*op, values(dtype, {3, 4}), -1, SoftmaxOptions{}).within(4);
             table.add(*op, values(dtype, {3, 4}), 0, SoftmaxOptions{}).within(4);
@@ -31,14 +31,16 @@ void add_softmaxes(SampleTable& table) {
         table.error<DTypeError>(*op, "int64[2]", values(int64, {2}), 0, SoftmaxOptions{});
         table.error<IndexError>(*op, "2", values({2, 3}), 2, SoftmaxOptions{});
     }
-    for (const DType dtype : floating_dtypes) table.add(ops::logsumexp, values(dtype, {3, 4}), 1, LogsumexpOptions{}).within(4);
+    for (const DType dtype : floating_dtypes)
+        table.add(ops::logsumexp, values(dtype, {3, 4}), 1, LogsumexpOptions{}).within(4);
     table.add(ops::logsumexp, values({2, 3, 4}), Dims{0, -1}, LogsumexpOptions{.keepdim = true}).within(4);
     table.add(ops::logsumexp, values({2, 3}), Dims{0, 1}, LogsumexpOptions{}).within(4);
     table.add(ops::logsumexp, values({}), 0, LogsumexpOptions{}).within(4);
     table.add(ops::logsumexp, values({0, 3}), 1, LogsumexpOptions{});
     table.add(ops::logsumexp, values({3, 0}), 1, LogsumexpOptions{}).not_smooth();
     table.add(ops::logsumexp, big, 1, LogsumexpOptions{}).within(4).not_smooth();
-    table.add(ops::logsumexp, numbers(float32, {2, 2}, {-inf, -inf, inf, 0}), 1, LogsumexpOptions{}).not_smooth();
+    table.add(ops::logsumexp, numbers(float32, {2, 2}, {-inf, -inf, inf, 0}), 1, LogsumexpOptions{})
+        .not_smooth();
     table.error<IndexError>(ops::logsumexp, "2", values({2, 3}), 2, LogsumexpOptions{});
     table.error<DTypeError>(ops::logsumexp, "int64[2]", values(int64, {2}), 0, LogsumexpOptions{});
 }
@@ -46,11 +48,12 @@ void add_softmaxes(SampleTable& table) {
 void add_losses(SampleTable& table) {
     const Tensor target = numbers(int64, {3}, {1, 0, 3});
     const Tensor ignored = numbers(int64, {3}, {1, -100, 3});
-    for (const auto* op :
-         std::initializer_list<const Op<Tensor(Tensor, Tensor, NllLossOptions)>*>{&ops::nll_loss, &ops::cross_entropy}) {
+    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, Tensor, NllLossOptions)>*>{
+             &ops::nll_loss, &ops::cross_entropy}) {
         for (const Reduction reduction : reductions) {
             const NllLossOptions options{.reduction = reduction};
-            for (const DType dtype : floating_dtypes) table.add(*op, values(dtype, {3, 4}), target, options).within(4);
+            for (const DType dtype : floating_dtypes)
+                table.add(*op, values(dtype, {3, 4}), target, options).within(4);
             table.add(*op, values({3, 4}, 2), ignored, options).within(4);
             table.add(*op, values({2, 3, 2}), numbers(int64, {2, 2}, {0, 2, 1, 1}), options).within(4);
             table.add(*op, values({4}), numbers(int64, {}, {2}), options).within(4);
@@ -58,8 +61,10 @@ void add_losses(SampleTable& table) {
         table.add(*op, values({3, 4}), numbers(int32, {3}, {1, 0, 3}), NllLossOptions{}).within(4);
         table.add(*op, values({3, 4}, 3), target, NllLossOptions{.ignore_index = 0}).within(4);
         table.add(*op, values({0, 4}), numbers(int64, {}), NllLossOptions{.reduction = Reduction::sum});
-        table.add(*op, values({0, 4}), numbers(int64, {}), NllLossOptions{}).not_smooth("nothing over nothing");
-        table.error<ShapeError>(*op, "float32[3, 4] and int64[2]", values({3, 4}), numbers(int64, {0, 1}), NllLossOptions{});
+        table.add(*op, values({0, 4}), numbers(int64, {}), NllLossOptions{})
+            .not_smooth("nothing over nothing");
+        table.error<ShapeError>(*op, "float32[3, 4] and int64[2]", values({3, 4}), numbers(int64, {0, 1}),
+                                NllLossOptions{});
         table.error<DTypeError>(*op, "float32[3]", values({3, 4}), values({3}), NllLossOptions{});
         table.error<DTypeError>(*op, "int64[3, 4]", values(int64, {3, 4}), target, NllLossOptions{});
         table.error<IndexError>(*op, "4", values({3, 4}), numbers(int64, {0, 4, 1}), NllLossOptions{});
@@ -107,14 +112,18 @@ void add_norms(SampleTable& table) {
     rms(float32, {0, 4}, {4}, true);
     rms(float32, {2, 37}, {37}, true);
     table.add(ops::layer_norm, values({2, 3}), Shape{3}, LayerNormOptions{.eps = 0.5}).within(8);
-    table.add(ops::layer_norm, numbers(float32, {2, 3}, {1, 1, 1, 2, 2, 2}), Shape{3}, LayerNormOptions{}).not_smooth("no variance");
+    table.add(ops::layer_norm, numbers(float32, {2, 3}, {1, 1, 1, 2, 2, 2}), Shape{3}, LayerNormOptions{})
+        .not_smooth("no variance");
     table.add(ops::rms_norm, values({2, 3}), Shape{3}, RmsNormOptions{.eps = 0.5}).within(8);
     table.error<ShapeError>(ops::layer_norm, "float32[2, 3]", values({2, 3}), Shape{2}, LayerNormOptions{});
     table.error<ShapeError>(ops::layer_norm, "[]", values({2, 3}), Shape{}, LayerNormOptions{});
-    table.error<ShapeError>(ops::layer_norm, "float32[2]", values({2, 3}), Shape{3}, LayerNormOptions{.weight = values({2})});
-    table.error<DTypeError>(ops::layer_norm, "int64[2, 3]", values(int64, {2, 3}), Shape{3}, LayerNormOptions{});
+    table.error<ShapeError>(ops::layer_norm, "float32[2]", values({2, 3}), Shape{3},
+                            LayerNormOptions{.weight = values({2})});
+    table.error<DTypeError>(ops::layer_norm, "int64[2, 3]", values(int64, {2, 3}), Shape{3},
+                            LayerNormOptions{});
     table.error<ShapeError>(ops::rms_norm, "float32[2, 3]", values({2, 3}), Shape{2}, RmsNormOptions{});
-    table.error<ShapeError>(ops::rms_norm, "float32[2]", values({2, 3}), Shape{3}, RmsNormOptions{.weight = values({2})});
+    table.error<ShapeError>(ops::rms_norm, "float32[2]", values({2, 3}), Shape{3},
+                            RmsNormOptions{.weight = values({2})});
     table.error<DTypeError>(ops::rms_norm, "int64[2, 3]", values(int64, {2, 3}), Shape{3}, RmsNormOptions{});
 }
 

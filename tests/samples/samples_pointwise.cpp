@@ -22,7 +22,8 @@ struct BinaryTraits {
 void add_shapes(SampleTable& table, const Binary& op, const BinaryTraits& traits, DType dtype) {
     std::uint32_t seed = 5;
     const auto pair = [&](const Shape& a, const Shape& b) {
-        Sample& sample = table.add(op, values(dtype, a, seed, traits.left), values(dtype, b, seed + 3, traits.right));
+        Sample& sample =
+            table.add(op, values(dtype, a, seed, traits.left), values(dtype, b, seed + 3, traits.right));
         sample.within(traits.within);
         if (!traits.smooth) sample.not_smooth();
         seed += 2;
@@ -73,7 +74,9 @@ void add_binary(SampleTable& table, const Binary& op, BinaryTraits traits = {}) 
         const Tensor edges = edge_numbers(dtype);
         const std::vector<double> elements = elements_of(edges);
         const auto count = static_cast<std::int64_t>(elements.size());
-        table.add(op, numbers(dtype, {count, 1}, elements), numbers(dtype, {1, count}, elements)).within(traits.within).not_smooth();
+        table.add(op, numbers(dtype, {count, 1}, elements), numbers(dtype, {1, count}, elements))
+            .within(traits.within)
+            .not_smooth();
     }
 }
 
@@ -86,20 +89,26 @@ void add_arithmetic(SampleTable& table) {
     add_binary(table, ops::remainder, {.right = Range::even, .bools = false, .edges = false, .within = 2});
     add_binary(table, ops::fmod, {.right = Range::even, .bools = false, .edges = false, .within = 2});
     add_binary(table, ops::floor_divide, {.right = Range::even, .bools = false, .edges = false});
-    add_binary(table, ops::pow, {.left = Range::positive, .right = Range::small, .bools = false, .edges = false, .within = 8});
+    add_binary(table, ops::pow,
+               {.left = Range::positive, .right = Range::small, .bools = false, .edges = false, .within = 8});
     const char* const run_time = "an exponent is known while tracing only";
     for (const double exponent : {0.0, 1.0, 2.0, 3.0, 4.0, 0.5, -0.5, -1.0, -2.0, 1.3}) {
         table.add(ops::pow, values({5}, 4, Range::positive), exponent).within(8).differs_eagerly(run_time);
-        table.add(ops::pow, values(bfloat16, {5}, 4, Range::positive), exponent).within(2).differs_eagerly(run_time);
+        table.add(ops::pow, values(bfloat16, {5}, 4, Range::positive), exponent)
+            .within(2)
+            .differs_eagerly(run_time);
     }
-    for (const int exponent : {0, 1, 2, 3, 5}) table.add(ops::pow, values(int64, {5}, 2), exponent).differs_eagerly(run_time);
+    for (const int exponent : {0, 1, 2, 3, 5})
+        table.add(ops::pow, values(int64, {5}, 2), exponent).differs_eagerly(run_time);
     table.add(ops::pow, values({5}, 4), 3).within(8);
     table.add(ops::pow, 2.0, values({5}, 4)).within(8);
     table.add(ops::pow, 2, values(int64, {5}, 4, Range::positive));
     // Zeros of either sign, and infinities, as dividends and divisors.
     const Tensor a = numbers(float32, {7.5, -7.5, 7.5, -7.5, 0.0, -0.0, 1e30, 3.0});
-    const Tensor b = numbers(float32, {2.0, 2.0, -2.0, -2.0, 3.0, 3.0, 7.0, std::numeric_limits<double>::infinity()});
-    for (const Binary* op : std::initializer_list<const Binary*>{&ops::remainder, &ops::fmod, &ops::floor_divide}) {
+    const Tensor b =
+        numbers(float32, {2.0, 2.0, -2.0, -2.0, 3.0, 3.0, 7.0, std::numeric_limits<double>::infinity()});
+    for (const Binary* op :
+         std::initializer_list<const Binary*>{&ops::remainder, &ops::fmod, &ops::floor_divide}) {
         table.add(*op, a, b).not_smooth();
         table.add(*op, numbers(int64, {7, -7, 7, -7, 6, -6}), numbers(int64, {2, 2, -2, -2, 3, 3}));
     }
@@ -111,8 +120,10 @@ void add_division(SampleTable& table) {
         const DivOptions options{.rounding_mode = mode};
         std::uint32_t seed = 3;
         for (const DType dtype : {float32, float64, bfloat16, float16, int64, int32, uint8}) {
-            table.add(ops::div, values(dtype, {2, 3}, seed), values(dtype, {2, 3}, seed + 1, Range::even), options);
-            table.add(ops::div, values(dtype, {2, 1}, seed), values(dtype, {3}, seed + 1, Range::even), options);
+            table.add(ops::div, values(dtype, {2, 3}, seed), values(dtype, {2, 3}, seed + 1, Range::even),
+                      options);
+            table.add(ops::div, values(dtype, {2, 1}, seed), values(dtype, {3}, seed + 1, Range::even),
+                      options);
             seed += 2;
         }
         table.add(ops::div, values({4}), 1.75, options);
@@ -121,17 +132,22 @@ void add_division(SampleTable& table) {
         table.add(ops::div, values({0, 2}), values({2}, 2), options);
         table.add(ops::div, values({}), values(Shape{}, 2), options);
         table.add(ops::div, values({5, 37}, 7), values({5, 37}, 9, Range::even), options);
-        table.add(ops::div, numbers(float32, {1.0, -1.0, 0.0, 5.0}), numbers(float32, {0.0, 0.0, 0.0, -0.0}), options).not_smooth();
+        table
+            .add(ops::div, numbers(float32, {1.0, -1.0, 0.0, 5.0}), numbers(float32, {0.0, 0.0, 0.0, -0.0}),
+                 options)
+            .not_smooth();
     }
     table.add(ops::div, numbers(bool_, {0, 1}), numbers(bool_, {1, 1}), DivOptions{});
 }
 
 void add_comparisons(SampleTable& table) {
-    for (const Binary* op : std::initializer_list<const Binary*>{&ops::eq, &ops::ne, &ops::lt, &ops::le, &ops::gt, &ops::ge,
-                                                                 &ops::logical_and, &ops::logical_or, &ops::logical_xor}) {
+    for (const Binary* op :
+         std::initializer_list<const Binary*>{&ops::eq, &ops::ne, &ops::lt, &ops::le, &ops::gt, &ops::ge,
+                                              &ops::logical_and, &ops::logical_or, &ops::logical_xor}) {
         add_binary(table, *op);
     }
-    for (const Binary* op : std::initializer_list<const Binary*>{&ops::bitwise_and, &ops::bitwise_or, &ops::bitwise_xor}) {
+    for (const Binary* op :
+         std::initializer_list<const Binary*>{&ops::bitwise_and, &ops::bitwise_or, &ops::bitwise_xor}) {
         add_binary(table, *op, {.floats = false});
     }
     table.add(ops::eq, numbers(int64, {1, 2, 3}), numbers(int64, {1, 0, 3}));
@@ -142,7 +158,8 @@ void add_choices(SampleTable& table) {
     std::uint32_t seed = 3;
     for (const DType dtype : {float32, float64, bfloat16, float16, int64, int32, uint8, bool_}) {
         table.add(ops::where, flags, values(dtype, {2, 3}, seed), values(dtype, {2, 3}, seed + 1));
-        table.add(ops::masked_fill, values(dtype, {2, 3}, seed), flags, dtype == bool_ ? Operand(true) : Operand(1));
+        table.add(ops::masked_fill, values(dtype, {2, 3}, seed), flags,
+                  dtype == bool_ ? Operand(true) : Operand(1));
         seed += 2;
     }
     table.add(ops::where, flags, values({3}), values({2, 1}, 2));
@@ -153,10 +170,13 @@ void add_choices(SampleTable& table) {
     table.add(ops::where, numbers(bool_, {}, {1}), values({2, 2}), values({2, 2}, 5));
     table.add(ops::where, flags, values(int64, {2, 3}), values({2, 3}, 2));
     table.add(ops::where, values(bool_, {0, 3}), values({0, 3}), values({3}, 2));
-    table.add(ops::where, flags, numbers(float32, {2, 3}, {0, -0.0, 1, 2, 3, 4}), std::numeric_limits<double>::quiet_NaN())
+    table
+        .add(ops::where, flags, numbers(float32, {2, 3}, {0, -0.0, 1, 2, 3, 4}),
+             std::numeric_limits<double>::quiet_NaN())
         .not_smooth();
     table.add(ops::masked_fill, values({2, 3}), flags, values(Shape{}, 2));
-    table.add(ops::masked_fill, values({4, 2, 3}), flags, -std::numeric_limits<double>::infinity()).not_smooth();
+    table.add(ops::masked_fill, values({4, 2, 3}), flags, -std::numeric_limits<double>::infinity())
+        .not_smooth();
     table.add(ops::masked_fill, values({3}), flags, 0.5);
     table.add(ops::masked_fill, values(bfloat16, {2, 3}), flags, 0.1);
     table.add(ops::masked_fill, values({0, 3}), values(bool_, {3}), 0.5);
@@ -181,17 +201,20 @@ void add_errors(SampleTable& table) {
     const Tensor b = values({4, 3}, 2);
     const Tensor flags = numbers(bool_, {0, 1});
     for (const Binary* op : std::initializer_list<const Binary*>{
-             &ops::add, &ops::sub, &ops::mul, &ops::maximum, &ops::minimum, &ops::remainder, &ops::fmod, &ops::floor_divide,
-             &ops::pow, &ops::eq, &ops::ne, &ops::lt, &ops::le, &ops::gt, &ops::ge, &ops::logical_and, &ops::logical_or,
-             &ops::logical_xor}) {
+             &ops::add, &ops::sub, &ops::mul, &ops::maximum, &ops::minimum, &ops::remainder, &ops::fmod,
+             &ops::floor_divide, &ops::pow, &ops::eq, &ops::ne, &ops::lt, &ops::le, &ops::gt, &ops::ge,
+             &ops::logical_and, &ops::logical_or, &ops::logical_xor}) {
         table.error<ShapeError>(*op, "[2, 3] and [4, 3]", a, b);
     }
     table.error<ShapeError>(ops::div, "[2, 3] and [4, 3]", a, b, DivOptions{});
-    table.error<ShapeError>(ops::div, "[2, 3] and [4, 3]", a, b, DivOptions{.rounding_mode = RoundingMode::trunc});
-    for (const Binary* op : std::initializer_list<const Binary*>{&ops::sub, &ops::remainder, &ops::fmod, &ops::floor_divide, &ops::pow}) {
+    table.error<ShapeError>(ops::div, "[2, 3] and [4, 3]", a, b,
+                            DivOptions{.rounding_mode = RoundingMode::trunc});
+    for (const Binary* op : std::initializer_list<const Binary*>{&ops::sub, &ops::remainder, &ops::fmod,
+                                                                 &ops::floor_divide, &ops::pow}) {
         table.error<DTypeError>(*op, "bool_[2]", flags, flags);
     }
-    for (const Binary* op : std::initializer_list<const Binary*>{&ops::bitwise_and, &ops::bitwise_or, &ops::bitwise_xor}) {
+    for (const Binary* op :
+         std::initializer_list<const Binary*>{&ops::bitwise_and, &ops::bitwise_or, &ops::bitwise_xor}) {
         table.error<DTypeError>(*op, "float32[2, 3]", a, values(int64, {2, 3}));
         table.error<ShapeError>(*op, "[2, 3] and [4, 3]", values(int64, {2, 3}), values(int64, {4, 3}));
     }
@@ -202,7 +225,8 @@ void add_errors(SampleTable& table) {
     table.error<ValueError>(ops::clamp, "neither", a, ClampOptions{});
     table.error<ShapeError>(ops::clamp, "[2, 3]", a, ClampOptions{.min = b});
     table.error<DTypeError>(ops::clamp, "bool_[2]", flags, ClampOptions{.min = flags});
-    table.error<DTypeError>(ops::masked_fill, "int64[2, 3]", values(int64, {2, 3}), values(bool_, {2, 3}), 0.5);
+    table.error<DTypeError>(ops::masked_fill, "int64[2, 3]", values(int64, {2, 3}), values(bool_, {2, 3}),
+                            0.5);
     table.error<DTypeError>(ops::masked_fill, "float32[2, 3]", a, a, 0.5);
     table.error<ShapeError>(ops::masked_fill, "[2, 3]", a, values(bool_, {4, 3}), 0.5);
 }

@@ -12,7 +12,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 struct ReductionTraits {
     bool integers = true;
-    bool empty = true;       ///< there is a result of nothing
+    bool empty = true;  ///< there is a result of nothing
     bool edges = true;
     Range range = Range::any;
     double within = 2;
@@ -29,7 +29,8 @@ void add_reduction(SampleTable& table, const Op<Tensor(Tensor, Options)>& op, Re
         options.keepdim = keepdim;
         const Tensor x = values(dtype, shape, seed++, traits.range);
         Sample& sample = table.add(op, x, options).within(traits.within);
-        if (x.numel() > 0 && count_along(shape, reduced_dims("sample", x, dim)) < traits.least) sample.not_smooth("nothing over nothing");
+        if (x.numel() > 0 && count_along(shape, reduced_dims("sample", x, dim)) < traits.least)
+            sample.not_smooth("nothing over nothing");
         return sample;
     };
     for (const DType dtype : floating_dtypes) {
@@ -118,11 +119,13 @@ void add_errors(SampleTable& table) {
     bad_dims(ops::var, VarOptions{});
     table.error<DTypeError>(ops::mean, "int64[2, 3]", values(int64, {2, 3}), ReduceOptions{});
     table.error<DTypeError>(ops::var, "int64[2, 3]", values(int64, {2, 3}), VarOptions{});
-    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, DimOptions)>*>{&ops::amax, &ops::amin}) {
+    for (const auto* op :
+         std::initializer_list<const Op<Tensor(Tensor, DimOptions)>*>{&ops::amax, &ops::amin}) {
         table.error<ShapeError>(*op, "float32[0, 3]", values({0, 3}), DimOptions{.dim = 0});
         table.error<ShapeError>(*op, "float32[0]", values({0}), DimOptions{});
     }
-    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, ArgOptions)>*>{&ops::argmax, &ops::argmin}) {
+    for (const auto* op :
+         std::initializer_list<const Op<Tensor(Tensor, ArgOptions)>*>{&ops::argmax, &ops::argmin}) {
         table.error<IndexError>(*op, "-3", x, ArgOptions{.dim = -3});
         table.error<ShapeError>(*op, "float32[0, 3]", values({0, 3}), ArgOptions{.dim = 0});
     }
@@ -144,8 +147,10 @@ void add_reduction_samples(SampleTable& table) {
     add_with_dtype(table, ops::mean);
     add_with_dtype(table, ops::prod);
     // Ties: the gradient is shared. A zero, or two, among the factors.
-    table.add(ops::amax, numbers(float32, {2, 3}, {1, 3, 3, 2, 2, 2}), DimOptions{.dim = 1}).not_smooth("ties");
-    table.add(ops::amin, numbers(float32, {2, 3}, {1, 3, 1, 2, 2, 2}), DimOptions{.dim = 1}).not_smooth("ties");
+    table.add(ops::amax, numbers(float32, {2, 3}, {1, 3, 3, 2, 2, 2}), DimOptions{.dim = 1})
+        .not_smooth("ties");
+    table.add(ops::amin, numbers(float32, {2, 3}, {1, 3, 1, 2, 2, 2}), DimOptions{.dim = 1})
+        .not_smooth("ties");
     table.add(ops::prod, numbers(float32, {3, 3}, {1, 0, 2, 0, 3, 0, 1.5, 2, 3}), ReduceOptions{.dim = 1})
         .once("the rule divides: it knows nothing of a second derivative at zeros");
     for (const double correction : {0.0, 1.5}) {

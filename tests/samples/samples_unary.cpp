@@ -25,7 +25,8 @@ void add_unary(SampleTable& table, const Unary& op, UnaryTraits traits = {}) {
         table.add(op, values(shape, seed++, traits.range)).within(traits.within);
     }
     if (traits.integers) {
-        for (const DType dtype : integer_dtypes) table.add(op, values(dtype, {5}, seed++, traits.range)).within(traits.within);
+        for (const DType dtype : integer_dtypes)
+            table.add(op, values(dtype, {5}, seed++, traits.range)).within(traits.within);
     }
     if (traits.bools) table.add(op, numbers(bool_, {0, 1, 1}));
     if (traits.edges) {
@@ -43,18 +44,21 @@ void add_unary(SampleTable& table, const Op<Tensor(Operand, GeluOptions)>& op) {
             table.add(op, values(dtype, {3, 4}, seed++), options).within(2);
             table.add(op, edge_numbers(dtype), options).within(2).not_smooth();
         }
-        for (const Shape& shape : {Shape{}, Shape{0, 3}, Shape{4, 33}}) table.add(op, values(shape, seed++), options).within(2);
+        for (const Shape& shape : {Shape{}, Shape{0, 3}, Shape{4, 33}})
+            table.add(op, values(shape, seed++), options).within(2);
     }
 }
 
 /// Functions of floats; those that integers become the default dtype for.
 void add_floating(SampleTable& table) {
-    for (const Unary* op : std::initializer_list<const Unary*>{&ops::exp, &ops::expm1, &ops::sin, &ops::cos, &ops::tanh, &ops::erf,
-                                                               &ops::sigmoid, &ops::silu}) {
+    for (const Unary* op :
+         std::initializer_list<const Unary*>{&ops::exp, &ops::expm1, &ops::sin, &ops::cos, &ops::tanh,
+                                             &ops::erf, &ops::sigmoid, &ops::silu}) {
         add_unary(table, *op, {.within = 3});
     }
     add_unary(table, ops::tan, {.range = Range::small, .edges = false, .within = 3});
-    for (const Unary* op : std::initializer_list<const Unary*>{&ops::log, &ops::log1p, &ops::sqrt, &ops::rsqrt}) {
+    for (const Unary* op :
+         std::initializer_list<const Unary*>{&ops::log, &ops::log1p, &ops::sqrt, &ops::rsqrt}) {
         add_unary(table, *op, {.range = Range::positive, .within = 3});
     }
     add_unary(table, ops::reciprocal, {.range = Range::away, .within = 2});
@@ -65,7 +69,8 @@ void add_exact(SampleTable& table) {
     add_unary(table, ops::neg, {.bools = false});
     add_unary(table, ops::abs, {.bools = false});
     add_unary(table, ops::sign, {.bools = false});
-    for (const Unary* op : std::initializer_list<const Unary*>{&ops::floor, &ops::ceil, &ops::trunc, &ops::round}) {
+    for (const Unary* op :
+         std::initializer_list<const Unary*>{&ops::floor, &ops::ceil, &ops::trunc, &ops::round}) {
         add_unary(table, *op, {.bools = false});
     }
     table.add(ops::round, numbers(float32, {0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 1e9})).not_smooth("halves");
@@ -85,8 +90,9 @@ void add_exact(SampleTable& table) {
 
 void add_errors(SampleTable& table) {
     const Tensor flags = numbers(bool_, {0, 1});
-    for (const Unary* op : std::initializer_list<const Unary*>{&ops::neg, &ops::abs, &ops::sign, &ops::floor, &ops::ceil,
-                                                               &ops::trunc, &ops::round, &ops::relu}) {
+    for (const Unary* op :
+         std::initializer_list<const Unary*>{&ops::neg, &ops::abs, &ops::sign, &ops::floor, &ops::ceil,
+                                             &ops::trunc, &ops::round, &ops::relu}) {
         table.error<DTypeError>(*op, "bool_[2]", flags);
     }
     table.error<DTypeError>(ops::bitwise_not, "float32[2, 3]", values({2, 3}));

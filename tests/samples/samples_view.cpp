@@ -14,7 +14,8 @@ void add_shapes(SampleTable& table) {
         table.add(ops::flatten, values(dtype, {2, 3, 4}), 1, 2);
         table.add(ops::view, values(dtype, {2, 6}), Shape{4, 3}).one_layout(strides_decide);
     }
-    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::reshape, &ops::view}) {
+    for (const auto* op :
+         std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::reshape, &ops::view}) {
         const auto one = [&](const Shape& from, const Shape& to) {
             Sample& sample = table.add(*op, values(from, 3), to);
             if (op->symbol().name == "view") sample.one_layout(strides_decide);
@@ -67,7 +68,8 @@ void add_orders(SampleTable& table) {
 }
 
 void add_parts(SampleTable& table) {
-    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::expand, &ops::broadcast_to}) {
+    for (const auto* op :
+         std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::expand, &ops::broadcast_to}) {
         table.add(*op, values({1, 3}), Shape{2, 3});
         table.add(*op, values({3, 1}), Shape{2, 3, 4});
         table.add(*op, values({3}), Shape{2, -1});
@@ -125,16 +127,24 @@ void add_copies(SampleTable& table) {
     table.add(ops::to, edge_numbers(float32), ToOptions{.dtype = bfloat16}).not_smooth();
     table.add(ops::to, edge_numbers(float32), ToOptions{.dtype = float16}).not_smooth();
     table.add(ops::to, edge_numbers(float32), ToOptions{.dtype = bool_}).not_smooth();
-    table.add(ops::to, numbers(float64, {1.00390625, 1.01171875, 3.39e38, 1e-42, 65519.9, 65520.0, 6e-8, 2e-8}),
-              ToOptions{.dtype = float16}).not_smooth("rounding").only_exact("rounding");
-    table.add(ops::to, numbers(float32, {1.00390625, 1.01171875, 3.39e38, 3.4e38, 1e-42, 9.2e-41}), ToOptions{.dtype = bfloat16})
-        .not_smooth("rounding").only_exact("rounding");
+    table
+        .add(ops::to,
+             numbers(float64, {1.00390625, 1.01171875, 3.39e38, 1e-42, 65519.9, 65520.0, 6e-8, 2e-8}),
+             ToOptions{.dtype = float16})
+        .not_smooth("rounding")
+        .only_exact("rounding");
+    table
+        .add(ops::to, numbers(float32, {1.00390625, 1.01171875, 3.39e38, 3.4e38, 1e-42, 9.2e-41}),
+             ToOptions{.dtype = bfloat16})
+        .not_smooth("rounding")
+        .only_exact("rounding");
 }
 
 void add_errors(SampleTable& table) {
     const Tensor x = values({2, 3});
     const Tensor zero_dim = values({});
-    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::reshape, &ops::view}) {
+    for (const auto* op :
+         std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::reshape, &ops::view}) {
         table.error<ShapeError>(*op, "float32[2, 3]", x, Shape{4, 2});
         table.error<ShapeError>(*op, "[-1, -1]", x, Shape{-1, -1});
         table.error<ShapeError>(*op, "float32[0, 3]", values({0, 3}), Shape{0, -1});
@@ -147,7 +157,8 @@ void add_errors(SampleTable& table) {
     table.error<ShapeError>(ops::t, "float32[2, 1, 3]", values({2, 1, 3}));
     table.error<ValueError>(ops::movedim, "[0] and [0, 1]", x, Dims{0}, Dims{0, 1});
     table.error<IndexError>(ops::movedim, "5", x, Dims{0}, Dims{5});
-    for (const auto* op : std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::expand, &ops::broadcast_to}) {
+    for (const auto* op :
+         std::initializer_list<const Op<Tensor(Tensor, Shape)>*>{&ops::expand, &ops::broadcast_to}) {
         table.error<ShapeError>(*op, "float32[2, 3]", x, Shape{4, 3});
         table.error<ShapeError>(*op, "float32[2, 3]", x, Shape{3});
         table.error<ShapeError>(*op, "[-1, 2, 3]", x, Shape{-1, 2, 3});

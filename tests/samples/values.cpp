@@ -14,24 +14,36 @@ namespace {
 template <class F>
 decltype(auto) with_element_type(DType dtype, const F& f) {
     switch (dtype) {
-    case DType::bool_: return f(bool{});
-    case DType::uint8: return f(std::uint8_t{});
-    case DType::int8: return f(std::int8_t{});
-    case DType::int16: return f(std::int16_t{});
-    case DType::int32: return f(std::int32_t{});
-    case DType::int64: return f(std::int64_t{});
-    case DType::float16: return f(Half{});
-    case DType::bfloat16: return f(BFloat16{});
-    case DType::float32: return f(float{});
-    case DType::float64: return f(double{});
+        case DType::bool_:
+            return f(bool{});
+        case DType::uint8:
+            return f(std::uint8_t{});
+        case DType::int8:
+            return f(std::int8_t{});
+        case DType::int16:
+            return f(std::int16_t{});
+        case DType::int32:
+            return f(std::int32_t{});
+        case DType::int64:
+            return f(std::int64_t{});
+        case DType::float16:
+            return f(Half{});
+        case DType::bfloat16:
+            return f(BFloat16{});
+        case DType::float32:
+            return f(float{});
+        case DType::float64:
+            return f(double{});
     }
     throw std::logic_error("no such dtype");
 }
 
 template <class T>
 T element_from(double value) {
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) return T(static_cast<float>(value));
-    else return static_cast<T>(value);
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+        return T(static_cast<float>(value));
+    else
+        return static_cast<T>(value);
 }
 
 /// Calls f(place in row-major order, place in memory) for each element.
@@ -59,11 +71,16 @@ Tensor allocated(const TensorSpec& spec, std::int64_t elements, std::int64_t off
 double value_in(Range range, std::int64_t k) {
     const auto odd = static_cast<double>(2 * k + 1);  // 1 to 255
     switch (range) {
-    case Range::any: return (odd - 128) / 32;
-    case Range::positive: return odd / 64;
-    case Range::small: return (odd - 128) / 128;
-    case Range::away: return (odd - 128 + (odd < 128 ? -16 : 16)) / 32;
-    case Range::even: return (odd - 128 + (odd < 128 ? -17 : 17)) / 32;
+        case Range::any:
+            return (odd - 128) / 32;
+        case Range::positive:
+            return odd / 64;
+        case Range::small:
+            return (odd - 128) / 128;
+        case Range::away:
+            return (odd - 128 + (odd < 128 ? -16 : 16)) / 32;
+        case Range::even:
+            return (odd - 128 + (odd < 128 ? -17 : 17)) / 32;
     }
     return 0;
 }
@@ -72,13 +89,19 @@ double value_in(Range range, std::int64_t k) {
 Tensor values(DType dtype, const Shape& shape, std::uint32_t seed, Range range) {
     const auto count = static_cast<std::size_t>(numel_of(shape));
     std::vector<double> elements(count);
-    const std::int64_t step = 2 * static_cast<std::int64_t>(seed % 29) + 41;  // odd: all 128 values before one repeats
+    const std::int64_t step =
+        2 * static_cast<std::int64_t>(seed % 29) + 41;  // odd: all 128 values before one repeats
     for (std::size_t i = 0; i < count; ++i) {
-        const std::int64_t k = (static_cast<std::int64_t>(i) * step + 37 * static_cast<std::int64_t>(seed)) % 128;
-        if (is_floating_point(dtype)) elements[i] = value_in(range, k);
-        else if (dtype == bool_) elements[i] = (k / 7) % 2 ? 1 : 0;
-        else elements[i] = static_cast<double>(k % 11 - (dtype == uint8 || range == Range::positive ? 0 : 5));
-        if (range >= Range::away && !is_floating_point(dtype) && dtype != bool_ && elements[i] == 0) elements[i] = 3;
+        const std::int64_t k =
+            (static_cast<std::int64_t>(i) * step + 37 * static_cast<std::int64_t>(seed)) % 128;
+        if (is_floating_point(dtype))
+            elements[i] = value_in(range, k);
+        else if (dtype == bool_)
+            elements[i] = (k / 7) % 2 ? 1 : 0;
+        else
+            elements[i] = static_cast<double>(k % 11 - (dtype == uint8 || range == Range::positive ? 0 : 5));
+        if (range >= Range::away && !is_floating_point(dtype) && dtype != bool_ && elements[i] == 0)
+            elements[i] = 3;
     }
     return numbers(dtype, shape, elements);
 }
@@ -115,7 +138,8 @@ std::string bytes_of(const Tensor& tensor) {
     std::string out(static_cast<std::size_t>(tensor.numel()) * size, '\0');
     const auto* data = static_cast<const char*>(tensor.data());
     for_each_element(tensor.shape(), tensor.strides(), [&](std::int64_t i, std::int64_t place) {
-        std::memcpy(out.data() + static_cast<std::size_t>(i) * size, data + place * static_cast<std::int64_t>(size), size);
+        std::memcpy(out.data() + static_cast<std::size_t>(i) * size,
+                    data + place * static_cast<std::int64_t>(size), size);
     });
     return out;
 }
@@ -135,16 +159,20 @@ Tensor laid_out(const Tensor& x, const Strides& strides, std::int64_t offset) {
     for_each_element(x.shape(), strides, [&](std::int64_t i, std::int64_t place) {
         if (count == 0 || written[static_cast<std::size_t>(place)]) return;
         written[static_cast<std::size_t>(place)] = true;
-        std::memcpy(data + place * static_cast<std::int64_t>(size), bytes.data() + static_cast<std::size_t>(i) * size, size);
+        std::memcpy(data + place * static_cast<std::int64_t>(size),
+                    bytes.data() + static_cast<std::size_t>(i) * size, size);
     });
     return out;
 }
 
 std::string_view name_of(Layout layout) {
     switch (layout) {
-    case Layout::reversed: return "reversed";
-    case Layout::stepped: return "stepped";
-    case Layout::expanded: return "expanded";
+        case Layout::reversed:
+            return "reversed";
+        case Layout::stepped:
+            return "stepped";
+        case Layout::expanded:
+            return "expanded";
     }
     return "?";
 }
@@ -152,28 +180,34 @@ std::string_view name_of(Layout layout) {
 Tensor with_layout(const Tensor& x, Layout layout) {
     Strides strides = Strides::filled(x.dim(), 1);
     switch (layout) {
-    case Layout::reversed:
-        for (int d = 1; d < x.dim(); ++d) strides[d] = strides[d - 1] * std::max<std::int64_t>(x.shape()[d - 1], 1);
-        return laid_out(x, strides);
-    case Layout::stepped:
-        strides = contiguous_strides(x.shape());
-        for (std::int64_t& stride : strides) stride *= 2;
-        return laid_out(x, strides, 3);
-    case Layout::expanded:
-        strides = contiguous_strides(x.shape());
-        if (x.dim() > 0) strides[0] = 0;
-        return laid_out(x, strides, 1);
+        case Layout::reversed:
+            for (int d = 1; d < x.dim(); ++d)
+                strides[d] = strides[d - 1] * std::max<std::int64_t>(x.shape()[d - 1], 1);
+            return laid_out(x, strides);
+        case Layout::stepped:
+            strides = contiguous_strides(x.shape());
+            for (std::int64_t& stride : strides) stride *= 2;
+            return laid_out(x, strides, 3);
+        case Layout::expanded:
+            strides = contiguous_strides(x.shape());
+            if (x.dim() > 0) strides[0] = 0;
+            return laid_out(x, strides, 1);
     }
     return x;
 }
 
 Tolerance tolerance_of(DType dtype) {
     switch (dtype) {
-    case DType::float16: return {2e-3, 2e-3};
-    case DType::bfloat16: return {1.6e-2, 1.6e-2};
-    case DType::float32: return {1e-5, 2e-6};
-    case DType::float64: return {1e-12, 1e-13};
-    default: return {};
+        case DType::float16:
+            return {2e-3, 2e-3};
+        case DType::bfloat16:
+            return {1.6e-2, 1.6e-2};
+        case DType::float32:
+            return {1e-5, 2e-6};
+        case DType::float64:
+            return {1e-12, 1e-13};
+        default:
+            return {};
     }
 }
 
@@ -184,10 +218,13 @@ std::string difference(const Tensor& got, const Tensor& expected, Tolerance tole
     const std::vector<double> a = elements_of(got), b = elements_of(expected);
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-        if (std::isfinite(b[i]) && std::abs(a[i] - b[i]) <= tolerance.absolute + tolerance.relative * std::abs(b[i])) continue;
+        if (std::isfinite(b[i]) &&
+            std::abs(a[i] - b[i]) <= tolerance.absolute + tolerance.relative * std::abs(b[i]))
+            continue;
         std::ostringstream text;
         text.precision(17);
-        text << "element " << i << " of " << to_string(got.spec()) << ": got " << a[i] << ", expected " << b[i];
+        text << "element " << i << " of " << to_string(got.spec()) << ": got " << a[i] << ", expected "
+             << b[i];
         return text.str();
     }
     return {};
@@ -199,7 +236,8 @@ std::string bitwise_difference(const Tensor& got, const Tensor& expected) {
     const bool alike = a.shape == b.shape && a.dtype == b.dtype && a.device == b.device && a.weak == b.weak;
     if (!alike) return "metadata: got " + to_string(a) + ", expected " + to_string(b);
     if (got.numel() > 0 && !same_layout(a.shape, a.strides, b.strides)) {
-        return "strides: got " + to_string(a.strides) + ", expected " + to_string(b.strides) + " for " + to_string(b.shape);
+        return "strides: got " + to_string(a.strides) + ", expected " + to_string(b.strides) + " for " +
+               to_string(b.shape);
     }
     if (bytes_of(got) == bytes_of(expected)) return {};
     const std::string text = difference(got, expected, {});

@@ -6,11 +6,12 @@
 
 #include <fulgurite/core/tensor.h>
 
-/// Tensors for tests, made and read element by element: no operation takes part, so that all can be tested with them.
+/// Tensors for tests, made and read element by element: no operation takes part, so that all can be tested
+/// with them.
 namespace fulgurite::tests {
 
-/// What the elements of a floating tensor are like. All are exact in every floating dtype, and no element is an
-/// integer or a half: functions with kinks and steps are smooth there.
+/// What the elements of a floating tensor are like. All are exact in every floating dtype, and no element is
+/// an integer or a half: functions with kinks and steps are smooth there.
 enum class Range {
     any,       ///< from -4 to 4
     positive,  ///< from 0 to 4
@@ -19,7 +20,8 @@ enum class Range {
     even,      ///< the same, but no other range's element is a multiple: divisors
 };
 
-/// Distinct elements where there are few enough; another seed, others. Integers lie from -5 to 5 (uint8: 0 to 10).
+/// Distinct elements where there are few enough; another seed, others. Integers lie from -5 to 5 (uint8: 0 to
+/// 10).
 Tensor values(DType dtype, const Shape& shape, std::uint32_t seed = 1, Range range = Range::any);
 inline Tensor values(const Shape& shape, std::uint32_t seed = 1, Range range = Range::any) {
     return values(DType::float32, shape, seed, range);
@@ -40,8 +42,8 @@ std::string bytes_of(const Tensor& tensor);
 /// x in another dtype, row-major.
 Tensor cast(const Tensor& x, DType dtype);
 
-/// The elements of x in memory of its own with these strides, `offset` elements after the storage's start. Dimensions
-/// of stride 0 keep their first element.
+/// The elements of x in memory of its own with these strides, `offset` elements after the storage's start.
+/// Dimensions of stride 0 keep their first element.
 Tensor laid_out(const Tensor& x, const Strides& strides, std::int64_t offset = 0);
 
 /// The ways in which an operand may lie in memory.
@@ -54,8 +56,8 @@ std::string_view name_of(Layout layout);
 /// x so laid out. `expanded` has other elements than x: those of laid_out(x, contiguous_strides(...)) of it.
 Tensor with_layout(const Tensor& x, Layout layout);
 
-/// How far results may be from the truth: |a - b| <= absolute + relative * |b|. NaN equals NaN, and infinities
-/// themselves.
+/// How far results may be from the truth: |a - b| <= absolute + relative * |b|. NaN equals NaN, and
+/// infinities themselves.
 struct Tolerance {
     double relative = 0;
     double absolute = 0;

@@ -29,8 +29,9 @@ std::string contents_of(const std::filesystem::path& file) {
 
 DType dtype_named(const std::filesystem::path& file, const std::string& name) {
     static const std::map<std::string, DType> dtypes{
-        {"BOOL", DType::bool_}, {"U8", DType::uint8},  {"I8", DType::int8},     {"I16", DType::int16},   {"I32", DType::int32},
-        {"I64", DType::int64},  {"F16", DType::float16}, {"BF16", DType::bfloat16}, {"F32", DType::float32}, {"F64", DType::float64}};
+        {"BOOL", DType::bool_},  {"U8", DType::uint8},   {"I8", DType::int8},     {"I16", DType::int16},
+        {"I32", DType::int32},   {"I64", DType::int64},  {"F16", DType::float16}, {"BF16", DType::bfloat16},
+        {"F32", DType::float32}, {"F64", DType::float64}};
     const auto found = dtypes.find(name);
     if (found == dtypes.end()) {
         refuse(file, "unknown dtype " + name);
@@ -56,8 +57,8 @@ std::map<std::string, Tensor> read_safetensors(const std::filesystem::path& file
         refuse(file, "the header goes past the end");
     }
     const auto data = static_cast<std::size_t>(sizeof(header_bytes) + header_bytes);
-    const Json header = Json::parse(bytes.begin() + sizeof(header_bytes), bytes.begin() + static_cast<std::ptrdiff_t>(data),
-                                    nullptr, false);
+    const Json header = Json::parse(bytes.begin() + sizeof(header_bytes),
+                                    bytes.begin() + static_cast<std::ptrdiff_t>(data), nullptr, false);
     if (!header.is_object()) {
         refuse(file, "the header is no JSON object");
     }
@@ -72,8 +73,8 @@ std::map<std::string, Tensor> read_safetensors(const std::filesystem::path& file
             const auto offsets = entry.at("data_offsets").get<std::vector<std::uint64_t>>();
             const TensorSpec spec(Shape(shape), dtype_named(file, entry.at("dtype").get<std::string>()));
             const auto expected = static_cast<std::uint64_t>(spec.numel() * size_of(spec.dtype));
-            const bool fits = offsets.size() == 2 && offsets[0] <= offsets[1] && offsets[1] <= bytes.size() - data &&
-                              offsets[1] - offsets[0] == expected;
+            const bool fits = offsets.size() == 2 && offsets[0] <= offsets[1] &&
+                              offsets[1] <= bytes.size() - data && offsets[1] - offsets[0] == expected;
             if (!fits) {
                 refuse(file, "the data of " + name + " does not fit its shape or the file");
             }
