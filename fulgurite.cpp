@@ -1,4 +1,5 @@
-// The composition root: the only place that knows which executors there are and what core's interfaces stand for.
+// The composition root: the only place that knows which executors there are and what core's interfaces stand
+// for.
 
 #include <fulgurite/core/allocator.h>
 #include <fulgurite/core/evaluator.h>

@@ -1,6 +1,7 @@
 // What a call costs when it computes next to nothing, and what a cold one costs.
 
 #include <benchmark/benchmark.h>
+
 #include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
@@ -46,7 +47,8 @@ BENCHMARK(sin_chain_warm)->Name("fused/sin_chain_4M")->Arg(1 << 22)->Unit(benchm
 void trace_op(benchmark::State& state) {
     const fg::TensorSpec spec({1024});
     for (auto _ : state) benchmark::DoNotOptimize(fg::trace(&sin_chain, spec, spec));
-    state.counters["per_op"] = benchmark::Counter(42, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["per_op"] =
+        benchmark::Counter(42, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(trace_op)->Name("trace/sin_chain")->Unit(benchmark::kMicrosecond);
 

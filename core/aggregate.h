@@ -8,8 +8,8 @@
 #include <utility>
 
 /// Fields of a plain struct without a macro: how many, references to them, and their names.
-/// After the idea of Boost.PFR (structured bindings) and of reading names out of the compiler's own signature text;
-/// see docs/decisions for why it is our own.
+/// After the idea of Boost.PFR (structured bindings) and of reading names out of the compiler's own signature
+/// text; see docs/decisions for why it is our own.
 namespace fulgurite::detail {
 
 inline constexpr std::size_t max_fields = 32;
@@ -27,10 +27,13 @@ constexpr bool braces_take(std::index_sequence<I...>) {
 /// How many fields an aggregate has: the first count that its braces take and whose successor they do not.
 template <class T, std::size_t count = 0>
 constexpr std::size_t field_count() {
-    if constexpr (count > max_fields) return count;
+    if constexpr (count > max_fields)
+        return count;
     else if constexpr (braces_take<T>(std::make_index_sequence<count>{}) &&
-                       !braces_take<T>(std::make_index_sequence<count + 1>{})) return count;
-    else return field_count<T, count + 1>();
+                       !braces_take<T>(std::make_index_sequence<count + 1>{}))
+        return count;
+    else
+        return field_count<T, count + 1>();
 }
 
 template <class T, std::size_t... I, std::size_t... J>
@@ -38,15 +41,18 @@ constexpr bool braces_take_empty(std::index_sequence<I...>, std::index_sequence<
     return requires { T{(static_cast<void>(I), AnyField{})..., {}, (static_cast<void>(J), AnyField{})...}; };
 }
 
-/// Whether an aggregate holds a C array, whose elements field_count takes for fields: there `{}` stands for all of them.
+/// Whether an aggregate holds a C array, whose elements field_count takes for fields: there `{}` stands for
+/// all of them.
 template <class T>
 constexpr bool holds_c_array() {
     constexpr std::size_t count = field_count<T>();
-    if constexpr (count > max_fields) return false;
+    if constexpr (count > max_fields)
+        return false;
     else {
         return []<std::size_t... k>(std::index_sequence<k...>) {
             return ((braces_take_empty<T>(std::make_index_sequence<k>{}, std::index_sequence<>{}) &&
-                     !braces_take_empty<T>(std::make_index_sequence<k>{}, std::make_index_sequence<count - k - 1>{})) ||
+                     !braces_take_empty<T>(std::make_index_sequence<k>{},
+                                           std::make_index_sequence<count - k - 1>{})) ||
                     ...);
         }(std::make_index_sequence<count>{});
     }

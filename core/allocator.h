@@ -8,7 +8,7 @@ namespace fulgurite {
 
 /// Where the bytes of tensors on one kind of device come from. Core only asks; the runtime provides.
 class Allocator {
-  public:
+public:
     virtual ~Allocator() = default;
     /// At least `bytes` bytes, aligned to 64. Throws std::bad_alloc.
     virtual void* allocate(std::size_t bytes) = 0;

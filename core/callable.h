@@ -7,7 +7,8 @@
 
 namespace fulgurite::detail {
 
-/// Stands for the signature of a callable that has none of its own: a generic lambda, an overloaded operator().
+/// Stands for the signature of a callable that has none of its own: a generic lambda, an overloaded
+/// operator().
 struct Generic {};
 
 template <class F>
@@ -57,19 +58,21 @@ inline constexpr bool callable_when_const<F, R(A...)> = std::is_invocable_v<cons
 /// A compile-time error in words for a function whose calls would change it.
 template <class F>
 constexpr void require_const_callable() {
-    static_assert(callable_when_const<F>,
-                  "jit, grad and the like take a function that can be called when it is const: what a mutable lambda "
-                  "changes would change while tracing only");
+    static_assert(
+        callable_when_const<F>,
+        "jit, grad and the like take a function that can be called when it is const: what a mutable lambda "
+        "changes would change while tracing only");
 }
 
-/// Gives Derived an operator() with the wrapped callable's own parameters (so that conversions and braces work as for a
-/// plain call), forwarded to Derived::invoke<A...>(args...). A generic callable's is deduced call by call.
+/// Gives Derived an operator() with the wrapped callable's own parameters (so that conversions and braces
+/// work as for a plain call), forwarded to Derived::invoke<A...>(args...). A generic callable's is deduced
+/// call by call.
 template <class Derived, class Signature>
 class ExposeSignature;
 
 template <class Derived, class R, class... A>
 class ExposeSignature<Derived, R(A...)> {
-  public:
+public:
     auto operator()(A... args) const {
         return static_cast<const Derived&>(*this).template invoke<A...>(std::forward<A>(args)...);
     }
@@ -77,7 +80,7 @@ class ExposeSignature<Derived, R(A...)> {
 
 template <class Derived>
 class ExposeSignature<Derived, Generic> {
-  public:
+public:
     template <class... A>
     auto operator()(A&&... args) const {
         return static_cast<const Derived&>(*this).template invoke<A&&...>(std::forward<A>(args)...);

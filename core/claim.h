@@ -20,12 +20,14 @@ struct Refusal {
 };
 inline Refusal refuse(std::string reason) { return {std::move(reason)}; }
 
-/// What a checker says: yes, with a plan that its transforms then receive, or no, with a reason. A bool also does.
+/// What a checker says: yes, with a plan that its transforms then receive, or no, with a reason. A bool also
+/// does.
 template <class Plan = NoPlan>
 class Claim {
-  public:
+public:
     Claim(bool accepted) : accepted_(accepted) {
-        static_assert(std::is_same_v<Plan, NoPlan>, "this implementation has a plan: accept by returning one");
+        static_assert(std::is_same_v<Plan, NoPlan>,
+                      "this implementation has a plan: accept by returning one");
     }
     Claim(Refusal refusal) : reason_(std::move(refusal.reason)) {}
     Claim(Plan plan) : accepted_(true), plan_(std::move(plan)) {}
@@ -35,7 +37,7 @@ class Claim {
     const Plan& plan() const { return *plan_; }
     bool has_plan() const { return plan_.has_value(); }
 
-  private:
+private:
     bool accepted_ = false;
     std::string reason_;
     std::optional<Plan> plan_;
@@ -53,17 +55,17 @@ template <class T>
 class Out;
 template <>
 class Out<Tensor> {
-  public:
+public:
     explicit Out(Tensor& tensor) : tensor_(&tensor) {}
     Tensor& operator*() const { return *tensor_; }
     Tensor* operator->() const { return tensor_; }
 
-  private:
+private:
     Tensor* tensor_;
 };
 
-/// How a program runs one call: writes into `results` (defined already) or sets them. Operands and results are pointed at
-/// one by one, so that nothing is copied.
+/// How a program runs one call: writes into `results` (defined already) or sets them. Operands and results
+/// are pointed at one by one, so that nothing is copied.
 struct Kernel {
     AnyFunction function;
     void (*run)(const AnyFunction& function, const Statics& arguments, const Tensor* const* operands,
@@ -87,13 +89,14 @@ template <class Plan, class S>
 class Checker;
 template <class Plan, class R, class... A>
 class Checker<Plan, R(A...)> {
-  public:
+public:
     Checker() = default;
     Checker(std::nullptr_t) {}
     template <class F>
         requires(!std::is_same_v<std::remove_cvref_t<F>, Checker>)
     Checker(F f) {
-        static_assert(std::is_invocable_v<F, const A&...>, "a checker takes the arguments of the op that it checks");
+        static_assert(std::is_invocable_v<F, const A&...>,
+                      "a checker takes the arguments of the op that it checks");
         if constexpr (std::is_invocable_v<F, const A&...>) {
             static_assert(std::is_convertible_v<std::invoke_result_t<F, const A&...>, Claim<Plan>>,
                           "a checker returns bool, refuse(reason), or a Claim of the implementation's plan");
@@ -111,16 +114,17 @@ class Checker<Plan, R(A...)> {
         return result;
     }
 
-  private:
+private:
     std::function<Claim<Plan>(const A&...)> function_;
 };
 
-/// A transform from any callable that takes (plan, arguments...) or (arguments...), and returns what the op returns.
+/// A transform from any callable that takes (plan, arguments...) or (arguments...), and returns what the op
+/// returns.
 template <class Plan, class S>
 class Transform;
 template <class Plan, class R, class... A>
 class Transform<Plan, R(A...)> {
-  public:
+public:
     Transform() = default;
     Transform(std::nullptr_t) {}
     template <class F>
@@ -129,9 +133,12 @@ class Transform<Plan, R(A...)> {
         constexpr bool with_plan = std::is_invocable_r_v<R, F, const Plan&, const A&...>;
         constexpr bool without = std::is_invocable_r_v<R, F, const A&...>;
         static_assert(with_plan || without,
-                      "a transform takes (const Plan&, args...) or (args...) of the op, and returns what the op returns");
-        if constexpr (with_plan) function_ = std::move(f);
-        else if constexpr (without) function_ = [f = std::move(f)](const Plan&, const A&... a) -> R { return f(a...); };
+                      "a transform takes (const Plan&, args...) or (args...) of the op, and returns what the "
+                      "op returns");
+        if constexpr (with_plan)
+            function_ = std::move(f);
+        else if constexpr (without)
+            function_ = [f = std::move(f)](const Plan&, const A&... a) -> R { return f(a...); };
     }
     explicit operator bool() const { return static_cast<bool>(function_); }
 
@@ -147,7 +154,7 @@ class Transform<Plan, R(A...)> {
         }
     }
 
-  private:
+private:
     std::function<R(const Plan&, const A&...)> function_;
 };
 
@@ -156,7 +163,8 @@ class Transform<Plan, R(A...)> {
 template <class S>
 using CheckerFor = detail::Checker<NoPlan, S>;
 
-/// How an executor takes an op. Each member is any callable that takes the op's own arguments; see the static_asserts.
+/// How an executor takes an op. Each member is any callable that takes the op's own arguments; see the
+/// static_asserts.
 template <class S, class Plan = NoPlan>
 struct Implementation {
     /// Whether these arguments (traced tensors, no trace active) can be taken. Absent: always.
@@ -192,7 +200,8 @@ ErasedImplementation erase(Implementation<S, Plan> implementation) {
     }
     ErasedImplementation erased;
     if (implementation.checker) erased.checker = std::move(implementation.checker);
-    if (implementation.execution_transform) erased.execution_transform = std::move(implementation.execution_transform);
+    if (implementation.execution_transform)
+        erased.execution_transform = std::move(implementation.execution_transform);
     if (implementation.grad_transform) erased.grad_transform = std::move(implementation.grad_transform);
     if (implementation.op) erased.op = &implementation.op->symbol();
     return erased;

@@ -38,10 +38,13 @@ const CompileContext& compile_context() {
     return defaults;
 }
 
-CompileScope::CompileScope(const CompileContext& context) : saved_(current_context) { current_context = &context; }
+CompileScope::CompileScope(const CompileContext& context) : saved_(current_context) {
+    current_context = &context;
+}
 CompileScope::~CompileScope() { current_context = saved_; }
 
-void register_compile_option(const std::string& name, OptionValue default_value, const std::string& description) {
+void register_compile_option(const std::string& name, OptionValue default_value,
+                             const std::string& description) {
     OptionTable& table = option_table();
     const std::lock_guard lock(table.mutex);
     table.options.insert_or_assign(name, Declared{std::move(default_value), description});
@@ -53,21 +56,25 @@ void check_compile_options(const CompileOptions& options) {
     for (const auto& [name, value] : options) {
         const auto declared = table.options.find(name);
         if (declared == table.options.end()) {
-            fail<ValueError>("jit", "expected a known compile option, got '" + name + "'; " + known_options(table));
+            fail<ValueError>("jit",
+                             "expected a known compile option, got '" + name + "'; " + known_options(table));
         }
         if (declared->second.default_value.index() != value.index()) {
-            fail<DTypeError>("jit", "compile option '" + name + "' has a value of another type: " + declared->second.description);
+            fail<DTypeError>("jit", "compile option '" + name +
+                                        "' has a value of another type: " + declared->second.description);
         }
     }
 }
 
 OptionValue get_compile_option(std::string_view name) {
     const CompileContext& context = compile_context();
-    if (const auto given = context.options.find(std::string(name)); given != context.options.end()) return given->second;
+    if (const auto given = context.options.find(std::string(name)); given != context.options.end())
+        return given->second;
     OptionTable& table = option_table();
     const std::lock_guard lock(table.mutex);
     const auto declared = table.options.find(name);
-    if (declared == table.options.end()) fail<ValueError>("compile", "no compile option '" + std::string(name) + "' is declared");
+    if (declared == table.options.end())
+        fail<ValueError>("compile", "no compile option '" + std::string(name) + "' is declared");
     return declared->second.default_value;
 }
 

@@ -25,20 +25,22 @@ const CompileContext& compile_context();
 
 /// RAII: sets the context of this thread.
 class CompileScope {
-  public:
+public:
     explicit CompileScope(const CompileContext& context);
     ~CompileScope();
     CompileScope(const CompileScope&) = delete;
     CompileScope& operator=(const CompileScope&) = delete;
 
-  private:
+private:
     const CompileContext* saved_;
 };
 
 /// Declares an option that jit then accepts; its default also says its type.
-void register_compile_option(const std::string& name, OptionValue default_value, const std::string& description);
+void register_compile_option(const std::string& name, OptionValue default_value,
+                             const std::string& description);
 
-/// Throws ValueError for an option nobody declared (naming those that are), DTypeError for a value of another type.
+/// Throws ValueError for an option nobody declared (naming those that are), DTypeError for a value of another
+/// type.
 void check_compile_options(const CompileOptions& options);
 
 /// The option's value in the current context, or its default.

@@ -17,7 +17,7 @@ inline constexpr int max_rank = 8;
 /// A short list of int64 kept in place: a shape, strides (in elements), or dimension numbers.
 /// Constructing more than max_rank entries throws ShapeError.
 class Dims {
-  public:
+public:
     constexpr Dims() = default;
     /// A list of one: `.dim = 1`.
     template <std::integral T>
@@ -64,9 +64,11 @@ class Dims {
     }
     bool contains(std::int64_t value) const { return std::find(begin(), end(), value) != end(); }
 
-    friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+    friend bool operator==(const Dims& a, const Dims& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
 
-  private:
+private:
     static void check_rank(std::size_t rank) {
         if (rank > max_rank) throw_rank(rank);
     }
@@ -91,7 +93,8 @@ Strides contiguous_strides(const Shape& shape);
 /// Whether the strides are row-major for the shape; dimensions of size 1 and empty tensors do not count.
 bool is_contiguous(const Shape& shape, const Strides& strides);
 
-/// `dim` counted from the front; throws IndexError "[op] ..." unless -rank <= dim < rank (a 0-dim tensor counts as 1-dim).
+/// `dim` counted from the front; throws IndexError "[op] ..." unless -rank <= dim < rank (a 0-dim tensor
+/// counts as 1-dim).
 int wrap_dim(std::int64_t dim, int rank, const char* op);
 
 /// The shape both broadcast to (NumPy's rule); throws ShapeError naming both shapes.

@@ -23,9 +23,7 @@ DType promote_types(DType a, DType b) {
     return high;
 }
 
-DType default_dtype() {
-    return current_default_dtype;
-}
+DType default_dtype() { return current_default_dtype; }
 
 void set_default_dtype(DType dtype) {
     if (!is_floating_point(dtype)) {

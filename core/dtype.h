@@ -9,12 +9,24 @@
 namespace fulgurite {
 
 /// The element type of a tensor. The order within the integers and within the floats is that of promotion.
-enum class DType : std::uint8_t { bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64 };
+enum class DType : std::uint8_t {
+    bool_,
+    uint8,
+    int8,
+    int16,
+    int32,
+    int64,
+    float16,
+    bfloat16,
+    float32,
+    float64
+};
 using enum DType;
 
 inline constexpr int dtype_count = 10;
 
-/// What a kernel computes in, and what a C++ number is: bool < integer < floating (PyTorch's promotion categories).
+/// What a kernel computes in, and what a C++ number is: bool < integer < floating (PyTorch's promotion
+/// categories).
 enum class Category : std::uint8_t { boolean, integer, floating };
 
 /// Bytes of one element.
@@ -30,25 +42,36 @@ constexpr Category category_of(DType dtype) {
 
 constexpr bool is_floating_point(DType dtype) { return category_of(dtype) == Category::floating; }
 
-/// The name as PyTorch spells it; bool_ prints as "bool_", which is also its name in C++ and in a trace's text.
+/// The name as PyTorch spells it; bool_ prints as "bool_", which is also its name in C++ and in a trace's
+/// text.
 constexpr std::string_view name_of(DType dtype) {
     constexpr std::string_view names[dtype_count] = {"bool_", "uint8",   "int8",     "int16",   "int32",
                                                      "int64", "float16", "bfloat16", "float32", "float64"};
     return names[static_cast<int>(dtype)];
 }
 
-/// The DType of a C++ element type; `bool`, the fixed-width integers, Half, BFloat16, float and double have one.
+/// The DType of a C++ element type; `bool`, the fixed-width integers, Half, BFloat16, float and double have
+/// one.
 template <class T>
 constexpr DType dtype_of() {
-    if constexpr (std::is_same_v<T, bool>) return DType::bool_;
-    else if constexpr (std::is_same_v<T, Half>) return DType::float16;
-    else if constexpr (std::is_same_v<T, BFloat16>) return DType::bfloat16;
-    else if constexpr (std::is_same_v<T, float>) return DType::float32;
-    else if constexpr (std::is_same_v<T, double>) return DType::float64;
-    else if constexpr (std::is_same_v<T, std::uint8_t>) return DType::uint8;
-    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 1) return DType::int8;
-    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 2) return DType::int16;
-    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4) return DType::int32;
+    if constexpr (std::is_same_v<T, bool>)
+        return DType::bool_;
+    else if constexpr (std::is_same_v<T, Half>)
+        return DType::float16;
+    else if constexpr (std::is_same_v<T, BFloat16>)
+        return DType::bfloat16;
+    else if constexpr (std::is_same_v<T, float>)
+        return DType::float32;
+    else if constexpr (std::is_same_v<T, double>)
+        return DType::float64;
+    else if constexpr (std::is_same_v<T, std::uint8_t>)
+        return DType::uint8;
+    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 1)
+        return DType::int8;
+    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 2)
+        return DType::int16;
+    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4)
+        return DType::int32;
     else {
         static_assert(std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 8,
                       "this C++ type is no tensor element type");

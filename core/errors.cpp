@@ -5,7 +5,7 @@ namespace fulgurite {
 namespace {
 thread_local SourceLocation outermost_location;
 thread_local std::string_view outermost_name;
-}
+}  // namespace
 
 std::string to_string(SourceLocation where) {
     if (!where.known()) {
@@ -41,9 +41,7 @@ OpScope::~OpScope() {
 
 std::string_view outermost_op(std::string_view op) { return outermost_name.empty() ? op : outermost_name; }
 
-SourceLocation current_location() {
-    return outermost_location;
-}
+SourceLocation current_location() { return outermost_location; }
 
 std::string error_text(std::string_view op, std::string_view message) {
     std::string text = "[" + std::string(op) + "] ";

@@ -27,7 +27,8 @@ template <class F>
 concept HasSignature = std::is_pointer_v<F> || requires { &F::operator(); };
 
 template <class T>
-inline constexpr bool is_spec_tree = std::is_void_v<T> || std::is_same_v<T, TensorSpec> || std::is_same_v<T, Tensor>;
+inline constexpr bool is_spec_tree =
+    std::is_void_v<T> || std::is_same_v<T, TensorSpec> || std::is_same_v<T, Tensor>;
 template <class A, class B>
 inline constexpr bool is_spec_tree<std::pair<A, B>> = is_spec_tree<A> && is_spec_tree<B>;
 template <class... A>
@@ -104,22 +105,25 @@ struct KernelOf<R(A...), F, std::tuple<O...>> {
     static constexpr bool places = sizeof...(O) > 0 && std::is_invocable_v<F, O&..., const A&...>;
     static constexpr bool returns = std::is_invocable_r_v<R, F, const A&...>;
 
-    static void run_placing(const AnyFunction& function, const Statics& statics, const Tensor* const* operands,
-                            Tensor* const* results) {
+    static void run_placing(const AnyFunction& function, const Statics& statics,
+                            const Tensor* const* operands, Tensor* const* results) {
         FlatReader reader(statics, operands);
         const std::tuple<A...> arguments{build<A>(reader)...};
         [&]<std::size_t... i>(std::index_sequence<i...>) {
             std::tuple<O...> outs{O(*results[i])...};
             std::apply(
-                [&](const A&... a) { function.template call_exact<void, O&..., const A&...>(std::get<i>(outs)..., a...); },
+                [&](const A&... a) {
+                    function.template call_exact<void, O&..., const A&...>(std::get<i>(outs)..., a...);
+                },
                 arguments);
         }(std::index_sequence_for<O...>{});
     }
-    static void run_returning(const AnyFunction& function, const Statics& statics, const Tensor* const* operands,
-                              Tensor* const* results) {
+    static void run_returning(const AnyFunction& function, const Statics& statics,
+                              const Tensor* const* operands, Tensor* const* results) {
         FlatReader reader(statics, operands);
         const std::tuple<A...> arguments{build<A>(reader)...};
-        Flat flat = tree_flatten(std::apply([&](const A&... a) { return function.template call<R>(a...); }, arguments));
+        Flat flat = tree_flatten(
+            std::apply([&](const A&... a) { return function.template call<R>(a...); }, arguments));
         for (Tensor& tensor : flat.tensors) **results++ = std::move(tensor);
     }
 
@@ -128,9 +132,11 @@ struct KernelOf<R(A...), F, std::tuple<O...>> {
                       "an implementation takes the op's arguments and returns its results, or is "
                       "void(Out<Tensor>&..., args...) and writes into them");
         if constexpr (places) {
-            return {AnyFunction::own(std::function<void(O&..., const A&...)>(std::move(implementation))), &run_placing, false};
+            return {AnyFunction::own(std::function<void(O & ..., const A&...)>(std::move(implementation))),
+                    &run_placing, false};
         } else if constexpr (returns) {
-            return {AnyFunction::own(std::function<R(const A&...)>(std::move(implementation))), &run_returning, true};
+            return {AnyFunction::own(std::function<R(const A&...)>(std::move(implementation))),
+                    &run_returning, true};
         } else {
             return {};
         }
@@ -147,15 +153,18 @@ struct ResultType<R(A...)> {
 
 template <class S, class F>
 Kernel make_kernel(F implementation) {
-    return KernelOf<S, F, typename OutsOf<typename ResultType<S>::type>::type>::make(std::move(implementation));
+    return KernelOf<S, F, typename OutsOf<typename ResultType<S>::type>::type>::make(
+        std::move(implementation));
 }
 
 }  // namespace detail
 
 template <class Meta, class F>
-auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F function, OperatorOptions options) {
-    static_assert(detail::HasSignature<Meta>,
-                  "a meta names the types of its arguments, for they are the operator's: no auto, no overloads");
+auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F function,
+                                         OperatorOptions options) {
+    static_assert(
+        detail::HasSignature<Meta>,
+        "a meta names the types of its arguments, for they are the operator's: no auto, no overloads");
     if constexpr (detail::HasSignature<Meta>) {
         using Parts = detail::CallableSignature<Meta>;
         static_assert(detail::is_spec_tree<typename Parts::result>,
@@ -166,10 +175,13 @@ auto OperatorExecutor::register_operator(const std::string& name, Meta meta, F f
             Symbol symbol{name, options.tags, true, &detail::SignatureOf<S>::value, {}, this};
             symbol.body = AnyFunction::own(std::function<typename detail::ResultType<S>::function>(
                 [meta = std::move(meta)](const auto&... a) -> R {
-                    if constexpr (std::is_void_v<R>) meta(a...);
-                    else return detail::results_from(meta(a...));
+                    if constexpr (std::is_void_v<R>)
+                        meta(a...);
+                    else
+                        return detail::results_from(meta(a...));
                 }));
-            return Op<S>(add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
+            return Op<S>(
+                add_operator(name, std::move(symbol), detail::make_kernel<S>(std::move(function)), options));
         }
     }
 }
@@ -184,7 +196,8 @@ Op<S> OperatorExecutor::register_operator_like(const std::string& name, const Op
 }
 
 template <class S, class F>
-void OperatorExecutor::register_kernel(const Op<S>& op, F function, std::type_identity_t<CheckerFor<S>> supports) {
+void OperatorExecutor::register_kernel(const Op<S>& op, F function,
+                                       std::type_identity_t<CheckerFor<S>> supports) {
     add_implementation(op.symbol(), erase(Implementation<S, NoPlan>{.checker = std::move(supports)}));
     add_kernel(op.symbol(), detail::make_kernel<S>(std::move(function)));
 }

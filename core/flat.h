@@ -32,7 +32,8 @@ struct Atom {
     static Atom of(double value) { return {Kind::floating, std::bit_cast<std::int64_t>(value)}; }
     static Atom of(DType value) { return {Kind::dtype, static_cast<std::int64_t>(value)}; }
     static Atom of(Device value) {
-        return {Kind::device, static_cast<std::int64_t>(value.type) << 16 | static_cast<std::uint16_t>(value.index)};
+        return {Kind::device,
+                static_cast<std::int64_t>(value.type) << 16 | static_cast<std::uint16_t>(value.index)};
     }
     static Atom of(const Number& value) {
         if (value.category() == Category::boolean) return of(value.as_bool());

@@ -14,10 +14,10 @@ namespace fulgurite {
 template <class T>
 concept Arithmetic = std::is_arithmetic_v<T>;
 
-/// A C++ number as an operand. It is weak: it takes part in promotion by its category alone (PyTorch's wrapped
-/// numbers, JAX's weak types).
+/// A C++ number as an operand. It is weak: it takes part in promotion by its category alone (PyTorch's
+/// wrapped numbers, JAX's weak types).
 class Number {
-  public:
+public:
     constexpr Number() = default;
     template <Arithmetic T>
     constexpr Number(T value) {
@@ -39,7 +39,9 @@ class Number {
     constexpr std::int64_t as_int() const {
         return category_ == Category::floating ? static_cast<std::int64_t>(floating_) : integer_;
     }
-    constexpr bool as_bool() const { return category_ == Category::floating ? floating_ != 0 : integer_ != 0; }
+    constexpr bool as_bool() const {
+        return category_ == Category::floating ? floating_ != 0 : integer_ != 0;
+    }
     /// The dtype it has where no tensor decides: bool_, int64 or the default dtype.
     DType dtype() const;
 
@@ -47,7 +49,7 @@ class Number {
         return a.category_ == b.category_ && a.integer_ == b.integer_ && a.floating_ == b.floating_;
     }
 
-  private:
+private:
     Category category_ = Category::integer;
     std::int64_t integer_ = 0;
     double floating_ = 0;

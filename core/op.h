@@ -26,8 +26,10 @@ struct SignatureOf<R(A...)> {
         }
     }
     static const Schema* results() {
-        if constexpr (std::is_void_v<R>) return schema_of<std::tuple<>>();
-        else return schema_of<R>();
+        if constexpr (std::is_void_v<R>)
+            return schema_of<std::tuple<>>();
+        else
+            return schema_of<R>();
     }
     static constexpr Signature value{&schema_of<std::tuple<A...>>, &results, &invoke};
 };
@@ -40,7 +42,7 @@ class Op;
 
 template <class R, class... A>
 class Op<R(A...)> {
-  public:
+public:
     using Function = R(const A&...);
 
     constexpr Op() = default;
@@ -48,13 +50,15 @@ class Op<R(A...)> {
     constexpr explicit Op(const Symbol& (*get)()) : get_(get) {}
 
     R operator()(const A&... args) const {
-        if constexpr (std::is_void_v<R>) detail::dispatch(symbol(), tree_flatten(args...));
-        else return tree_unflatten<R>(detail::dispatch(symbol(), tree_flatten(args...)));
+        if constexpr (std::is_void_v<R>)
+            detail::dispatch(symbol(), tree_flatten(args...));
+        else
+            return tree_unflatten<R>(detail::dispatch(symbol(), tree_flatten(args...)));
     }
 
     const Symbol& symbol() const { return symbol_ ? *symbol_ : get_(); }
 
-  private:
+private:
     const Symbol* symbol_ = nullptr;
     const Symbol& (*get_)() = nullptr;
 };
@@ -75,7 +79,8 @@ struct FunctionSignature<R (*)(A...)> {
     using type = R(std::remove_cvref_t<A>...);
 };
 
-/// A built-in op. It is a constant, so it may be used before main; its symbol is made at first use and listed at start.
+/// A built-in op. It is a constant, so it may be used before main; its symbol is made at first use and listed
+/// at start.
 template <FixedString name, auto function, bool is_prim, Tag tags>
 struct BuiltIn : Op<typename FunctionSignature<decltype(function)>::type> {
     using Sig = typename FunctionSignature<decltype(function)>::type;

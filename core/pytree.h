@@ -14,9 +14,9 @@
 
 /// Pytrees: nested containers and plain structs whose leaves are tensors, run-time Scalars and static values.
 ///
-/// Leaves: Tensor, Operand, Scalar<T>. Static (part of a signature): bool, integers, floats, enums, std::string, DType,
-/// Device, Dims. Containers: std::vector, array, map<string or integer, T>, optional, pair, tuple and any aggregate, in
-/// declaration order, depth first.
+/// Leaves: Tensor, Operand, Scalar<T>. Static (part of a signature): bool, integers, floats, enums,
+/// std::string, DType, Device, Dims. Containers: std::vector, array, map<string or integer, T>, optional,
+/// pair, tuple and any aggregate, in declaration order, depth first.
 namespace fulgurite {
 
 namespace detail {
@@ -56,7 +56,8 @@ template <class T>
 constexpr bool require_pytree() {
     static_assert(!std::is_pointer_v<T> && !std::is_array_v<T>,
                   "not a pytree: a pointer or C array; use std::vector, std::array or std::optional");
-    static_assert(!std::is_polymorphic_v<T>, "not a pytree: a polymorphic class; use an aggregate (a plain struct)");
+    static_assert(!std::is_polymorphic_v<T>,
+                  "not a pytree: a polymorphic class; use an aggregate (a plain struct)");
     static_assert(std::is_pointer_v<T> || std::is_array_v<T> || std::is_polymorphic_v<T> || PlainStruct<T>,
                   "not a pytree: make it an aggregate (a plain struct) or a standard container of pytrees");
     if constexpr (PlainStruct<T> && !std::is_polymorphic_v<T>) {
@@ -69,11 +70,16 @@ constexpr bool require_pytree() {
 
 template <class T>
 Atom static_atom(const T& value) {
-    if constexpr (std::is_same_v<T, bool>) return Atom::of(value);
-    else if constexpr (std::is_same_v<T, DType>) return Atom::of(value);
-    else if constexpr (std::is_same_v<T, Device>) return Atom::of(value);
-    else if constexpr (std::is_floating_point_v<T>) return Atom::of(static_cast<double>(value));
-    else return Atom::of(static_cast<std::int64_t>(value));
+    if constexpr (std::is_same_v<T, bool>)
+        return Atom::of(value);
+    else if constexpr (std::is_same_v<T, DType>)
+        return Atom::of(value);
+    else if constexpr (std::is_same_v<T, Device>)
+        return Atom::of(value);
+    else if constexpr (std::is_floating_point_v<T>)
+        return Atom::of(static_cast<double>(value));
+    else
+        return Atom::of(static_cast<std::int64_t>(value));
 }
 }  // namespace detail
 
@@ -110,22 +116,28 @@ void walk(T& value, V& visitor) {
     } else if constexpr (detail::StaticLeaf<U>) {
         visitor.atom(detail::static_atom(value));
     } else if constexpr (detail::is_instance<U, std::optional>) {
-        if (value) walk(*value, visitor);
-        else visitor.atom(Atom::none());
+        if (value)
+            walk(*value, visitor);
+        else
+            visitor.atom(Atom::none());
     } else if constexpr (detail::ListLike<U>) {
         visitor.atom(Atom::begin(value.size()));
         for (std::size_t i = 0; i < value.size(); ++i) {
             visitor.item(i);
-            if constexpr (std::is_same_v<U, std::vector<bool>>) visitor.atom(Atom::of(static_cast<bool>(value[i])));
-            else walk(value[i], visitor);
+            if constexpr (std::is_same_v<U, std::vector<bool>>)
+                visitor.atom(Atom::of(static_cast<bool>(value[i])));
+            else
+                walk(value[i], visitor);
             visitor.up();
         }
     } else if constexpr (detail::MapLike<U>) {
         visitor.atom(Atom::begin(value.size()));
         for (auto& [key, child] : value) {
             walk(key, visitor);
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(key)>, std::string>) visitor.key(key);
-            else visitor.item(static_cast<std::size_t>(key));
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(key)>, std::string>)
+                visitor.key(key);
+            else
+                visitor.item(static_cast<std::size_t>(key));
             walk(child, visitor);
             visitor.up();
         }
@@ -139,22 +151,25 @@ void walk(T& value, V& visitor) {
     } else if constexpr (detail::require_pytree<U>()) {
         auto fields = detail::tie_fields(value);
         [&]<std::size_t... i>(std::index_sequence<i...>) {
-            ((visitor.field(detail::field_name<U, i>()), walk(std::get<i>(fields), visitor), visitor.up()), ...);
+            ((visitor.field(detail::field_name<U, i>()), walk(std::get<i>(fields), visitor), visitor.up()),
+             ...);
         }(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
     }
 }
 
 /// Collects a pytree's structure, statics and tensors. Untraced Scalars become numbers.
 class Flattener : public PyTreeVisitor {
-  public:
+public:
     explicit Flattener(Flat& out) : out_(out) {}
     void tensor(const Tensor& value) {
         out_.statics.atoms.push_back(value.defined() ? Atom::tensor() : Atom::none());
         if (value.defined()) out_.tensors.push_back(value);
     }
     void operand(const Operand& value) {
-        if (value.is_tensor()) tensor(value.tensor());
-        else atom(Atom::of(value.number()));
+        if (value.is_tensor())
+            tensor(value.tensor());
+        else
+            atom(Atom::of(value.number()));
     }
     template <class T>
     void scalar(const Scalar<T>& value) {
@@ -162,11 +177,12 @@ class Flattener : public PyTreeVisitor {
     }
     void atom(Atom value) { out_.statics.atoms.push_back(value); }
     void text(const std::string& value) {
-        out_.statics.atoms.push_back({Atom::Kind::text, static_cast<std::int64_t>(out_.statics.strings.size())});
+        out_.statics.atoms.push_back(
+            {Atom::Kind::text, static_cast<std::int64_t>(out_.statics.strings.size())});
         out_.statics.strings.push_back(value);
     }
 
-  private:
+private:
     Flat& out_;
 };
 
@@ -180,15 +196,18 @@ Flat tree_flatten(const T&... values) {
 
 /// Reads a flattened pytree back, part by part. Its tensors lie in a row, or are pointed at one by one.
 class FlatReader {
-  public:
+public:
     FlatReader(const Statics& statics, const Tensor* tensors) : statics_(statics), tensors_(tensors) {}
-    FlatReader(const Statics& statics, const Tensor* const* tensors) : statics_(statics), pointers_(tensors) {}
+    FlatReader(const Statics& statics, const Tensor* const* tensors)
+        : statics_(statics), pointers_(tensors) {}
     const Atom& peek() const { return statics_.atoms[next_]; }
     const Atom& atom() { return statics_.atoms[next_++]; }
     const Tensor& tensor() { return pointers_ ? **pointers_++ : *tensors_++; }
-    const std::string& text(const Atom& atom) const { return statics_.strings[static_cast<std::size_t>(atom.bits)]; }
+    const std::string& text(const Atom& atom) const {
+        return statics_.strings[static_cast<std::size_t>(atom.bits)];
+    }
 
-  private:
+private:
     const Statics& statics_;
     const Tensor* tensors_ = nullptr;
     const Tensor* const* pointers_ = nullptr;
@@ -198,9 +217,12 @@ class FlatReader {
 namespace detail {
 template <class T>
 T build_static(const Atom& atom) {
-    if constexpr (std::is_same_v<T, Device>) return atom.as_device();
-    else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(atom.as_double());
-    else return static_cast<T>(atom.bits);
+    if constexpr (std::is_same_v<T, Device>)
+        return atom.as_device();
+    else if constexpr (std::is_floating_point_v<T>)
+        return static_cast<T>(atom.as_double());
+    else
+        return static_cast<T>(atom.bits);
 }
 }  // namespace detail
 
@@ -269,7 +291,7 @@ T tree_unflatten(const Flat& flat) {
 
 /// The path of every tensor and scalar leaf, in order: "params.blocks[0].wq".
 class LeafPaths : public PyTreeVisitor {
-  public:
+public:
     explicit LeafPaths(std::string root) : path_(std::move(root)) {}
     void tensor(const Tensor& value) {
         if (value.defined()) paths_.push_back(path_);
@@ -288,7 +310,7 @@ class LeafPaths : public PyTreeVisitor {
     }
     const std::vector<std::string>& paths() const { return paths_; }
 
-  private:
+private:
     void push(const std::string& part) {
         lengths_.push_back(path_.size());
         path_ += path_.empty() && part[0] == '.' ? part.substr(1) : part;
@@ -308,14 +330,14 @@ std::vector<std::string> leaf_paths(const T& tree, std::string root = {}) {
 namespace detail {
 template <class F>
 class TensorVisitor : public PyTreeVisitor {
-  public:
+public:
     explicit TensorVisitor(F& f) : f_(f) {}
     template <class T>  // Tensor or const Tensor, as the tree is
     void tensor(T& value) {
         if (value.defined()) f_(value);
     }
 
-  private:
+private:
     F& f_;
 };
 }  // namespace detail
@@ -327,14 +349,15 @@ void for_each_tensor(T& tree, F&& f) {
     walk(tree, visitor);
 }
 
-/// A tree of the same structure whose tensor leaves are f(leaf of each tree...). Throws ValueError where the structures
-/// differ.
+/// A tree of the same structure whose tensor leaves are f(leaf of each tree...). Throws ValueError where the
+/// structures differ.
 template <class F, class T, class... Rest>
 T tree_map(F&& f, const T& tree, const Rest&... rest) {
     Flat flat = tree_flatten(tree);
     const std::array<Flat, sizeof...(Rest)> others{tree_flatten(rest)...};
     for (const Flat& other : others) {
-        if (other.tensors.size() != flat.tensors.size()) fail<ValueError>("tree_map", "the trees have different structures");
+        if (other.tensors.size() != flat.tensors.size())
+            fail<ValueError>("tree_map", "the trees have different structures");
     }
     for (std::size_t i = 0; i < flat.tensors.size(); ++i) {
         [&]<std::size_t... k>(std::index_sequence<k...>) {

@@ -203,8 +203,9 @@ std::vector<ExecutorPtr> resolve_executors(const std::vector<ExecutorRef>& execu
 std::vector<ExecutorPtr> executors_to_ask(const std::vector<ExecutorRef>& executors) {
     Executors asked = resolve_executors(executors);
     for (const ExecutorPtr& executor : get_always_executors()) {
-        const bool listed = std::any_of(asked.begin(), asked.end(),
-                                        [&](const ExecutorPtr& other) { return other->name() == executor->name(); });
+        const bool listed = std::any_of(asked.begin(), asked.end(), [&](const ExecutorPtr& other) {
+            return other->name() == executor->name();
+        });
         if (!listed) asked.push_back(executor);
     }
     return asked;

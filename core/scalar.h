@@ -5,8 +5,8 @@
 namespace fulgurite {
 
 namespace detail {
-/// Records that the program being traced is right only for the present values of its Scalars; throws TraceError for a
-/// number that was computed within the trace (`known` is false).
+/// Records that the program being traced is right only for the present values of its Scalars; throws
+/// TraceError for a number that was computed within the trace (`known` is false).
 void guard_scalars(bool known, SourceLocation where);
 [[noreturn]] void throw_traced_bool(SourceLocation where);
 /// The DType a run-time number of this category has as a weak value: bool_, int64, float64.
@@ -15,11 +15,12 @@ DType weak_dtype(Category category);
 
 template <Arithmetic T>
 class Scalar {
-  public:
+public:
     Scalar(T value = T{}) : value_(value) {}
     /// For the tracing of a jitted function: the value it has now, and the traced value it stands for.
     Scalar(T value, Tensor traced) : value_(value), traced_(std::move(traced)) {}
-    /// A 0-dim tensor as a number, as in `step = step + 1`: its element, or what is traced (which has no value()).
+    /// A 0-dim tensor as a number, as in `step = step + 1`: its element, or what is traced (which has no
+    /// value()).
     Scalar(const Tensor& number) {
         if (number.is_concrete()) {
             value_ = number.item<T>();
@@ -45,7 +46,7 @@ class Scalar {
         return value_ != T{};
     }
 
-  private:
+private:
     T value_{};
     bool known_ = true;
     Tensor traced_;
@@ -53,8 +54,10 @@ class Scalar {
 
 template <Arithmetic T>
 Operand::Operand(const Scalar<T>& scalar) {
-    if (scalar.is_traced()) tensor_ = scalar.traced();
-    else number_ = Number(scalar.unguarded_value());
+    if (scalar.is_traced())
+        tensor_ = scalar.traced();
+    else
+        number_ = Number(scalar.unguarded_value());
 }
 
 }  // namespace fulgurite

@@ -7,11 +7,24 @@
 
 namespace fulgurite {
 
-/// The shape of a pytree type at run time: what the text form of a trace needs to print and parse arguments without
-/// knowing their C++ types.
+/// The shape of a pytree type at run time: what the text form of a trace needs to print and parse arguments
+/// without knowing their C++ types.
 struct Schema {
     enum class Kind {
-        tensor, operand, boolean, integer, floating, text, dtype, device, dims, enumeration, optional, list, map, tuple,
+        tensor,
+        operand,
+        boolean,
+        integer,
+        floating,
+        text,
+        dtype,
+        device,
+        dims,
+        enumeration,
+        optional,
+        list,
+        map,
+        tuple,
         record
     };
     struct Field {
@@ -24,10 +37,10 @@ struct Schema {
     };
 
     Kind kind;
-    std::string_view type;                ///< the C++ type's name (enumeration, record)
-    std::vector<Field> fields;            ///< record, tuple; the element of optional and list; key and value of map
+    std::string_view type;      ///< the C++ type's name (enumeration, record)
+    std::vector<Field> fields;  ///< record, tuple; the element of optional and list; key and value of map
     std::vector<Enumerator> enumerators;  ///< enumeration
-    Statics defaults;                     ///< record: its default-constructed value, flattened; empty if it has none
+    Statics defaults;  ///< record: its default-constructed value, flattened; empty if it has none
 };
 
 template <class T>
@@ -63,28 +76,44 @@ Schema record_schema() {
 template <class T>
 Schema make_schema() {
     using Kind = Schema::Kind;
-    if constexpr (std::is_same_v<T, Tensor>) return {Kind::tensor, {}, {}, {}, {}};
-    else if constexpr (std::is_same_v<T, Operand> || is_scalar_leaf<T>) return {Kind::operand, {}, {}, {}, {}};
-    else if constexpr (std::is_same_v<T, bool>) return {Kind::boolean, {}, {}, {}, {}};
-    else if constexpr (std::is_integral_v<T>) return {Kind::integer, {}, {}, {}, {}};
-    else if constexpr (std::is_floating_point_v<T>) return {Kind::floating, {}, {}, {}, {}};
-    else if constexpr (std::is_same_v<T, std::string>) return {Kind::text, {}, {}, {}, {}};
-    else if constexpr (std::is_same_v<T, DType>) return {Kind::dtype, {}, {}, {}, {}};
-    else if constexpr (std::is_same_v<T, Device>) return {Kind::device, {}, {}, {}, {}};
-    else if constexpr (std::is_same_v<T, Dims>) return {Kind::dims, {}, {}, {}, {}};
-    else if constexpr (std::is_enum_v<T>) return {Kind::enumeration, type_name<T>(), {}, enumerators_of<T>(), {}};
+    if constexpr (std::is_same_v<T, Tensor>)
+        return {Kind::tensor, {}, {}, {}, {}};
+    else if constexpr (std::is_same_v<T, Operand> || is_scalar_leaf<T>)
+        return {Kind::operand, {}, {}, {}, {}};
+    else if constexpr (std::is_same_v<T, bool>)
+        return {Kind::boolean, {}, {}, {}, {}};
+    else if constexpr (std::is_integral_v<T>)
+        return {Kind::integer, {}, {}, {}, {}};
+    else if constexpr (std::is_floating_point_v<T>)
+        return {Kind::floating, {}, {}, {}, {}};
+    else if constexpr (std::is_same_v<T, std::string>)
+        return {Kind::text, {}, {}, {}, {}};
+    else if constexpr (std::is_same_v<T, DType>)
+        return {Kind::dtype, {}, {}, {}, {}};
+    else if constexpr (std::is_same_v<T, Device>)
+        return {Kind::device, {}, {}, {}, {}};
+    else if constexpr (std::is_same_v<T, Dims>)
+        return {Kind::dims, {}, {}, {}, {}};
+    else if constexpr (std::is_enum_v<T>)
+        return {Kind::enumeration, type_name<T>(), {}, enumerators_of<T>(), {}};
     else if constexpr (is_instance<T, std::optional>)
         return {Kind::optional, {}, {{"", schema_of<typename T::value_type>()}}, {}, {}};
-    else if constexpr (ListLike<T>) return {Kind::list, {}, {{"", schema_of<typename T::value_type>()}}, {}, {}};
+    else if constexpr (ListLike<T>)
+        return {Kind::list, {}, {{"", schema_of<typename T::value_type>()}}, {}, {}};
     else if constexpr (MapLike<T>)
-        return {Kind::map, {}, {{"", schema_of<typename T::key_type>()}, {"", schema_of<typename T::mapped_type>()}}, {}, {}};
+        return {Kind::map,
+                {},
+                {{"", schema_of<typename T::key_type>()}, {"", schema_of<typename T::mapped_type>()}},
+                {},
+                {}};
     else if constexpr (TupleLike<T>) {
         Schema schema{Kind::tuple, {}, {}, {}, {}};
         [&]<std::size_t... i>(std::index_sequence<i...>) {
             (schema.fields.push_back({"", schema_of<std::tuple_element_t<i, T>>()}), ...);
         }(std::make_index_sequence<std::tuple_size_v<T>>{});
         return schema;
-    } else return record_schema<T>();
+    } else
+        return record_schema<T>();
 }
 }  // namespace detail
 

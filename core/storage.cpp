@@ -1,5 +1,6 @@
-#include <fulgurite/core/allocator.h>
 #include <fulgurite/core/storage.h>
+
+#include <fulgurite/core/allocator.h>
 #include <fulgurite/core/tensor.h>
 
 namespace fulgurite {
@@ -33,13 +34,17 @@ Storage* Storage::wrap(void* data, std::size_t bytes, Device device, std::functi
 }
 
 void Storage::destroy() noexcept {
-    if (!on_release_) allocator(device_).deallocate(data_, bytes_);
-    else if (*on_release_) (*on_release_)();
+    if (!on_release_)
+        allocator(device_).deallocate(data_, bytes_);
+    else if (*on_release_)
+        (*on_release_)();
     this->~Storage();
     allocator(cpu).deallocate(this, sizeof(Storage));
 }
 
 void* TensorNode::operator new(std::size_t bytes) { return allocate_object(bytes); }
-void TensorNode::operator delete(void* node, std::size_t bytes) noexcept { allocator(cpu).deallocate(node, bytes); }
+void TensorNode::operator delete(void* node, std::size_t bytes) noexcept {
+    allocator(cpu).deallocate(node, bytes);
+}
 
 }  // namespace fulgurite

@@ -12,7 +12,7 @@ namespace fulgurite {
 
 /// A block of device memory with its owner count. Tensors that share one alias each other.
 class Storage {
-  public:
+public:
     /// Fresh uninitialised bytes from the device's allocator.
     static Storage* allocate(std::size_t bytes, Device device);
     /// Wraps memory that somebody else owns; `release` runs when the last tensor is gone.
@@ -28,7 +28,7 @@ class Storage {
     }
     bool unique() const noexcept { return owners_.load(std::memory_order_acquire) == 1; }
 
-  private:
+private:
     Storage() = default;
     ~Storage() = default;
     void destroy() noexcept;
@@ -43,7 +43,7 @@ class Storage {
 /// A counted pointer to something with retain() and release().
 template <class T>
 class Counted {
-  public:
+public:
     Counted() = default;
     /// Takes over one count.
     static Counted adopt(T* object) {
@@ -67,7 +67,7 @@ class Counted {
     T& operator*() const { return *object_; }
     explicit operator bool() const { return object_ != nullptr; }
 
-  private:
+private:
     T* object_ = nullptr;
 };
 

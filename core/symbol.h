@@ -19,25 +19,29 @@ struct Symbol;
 /// What passes need to know of an operation; bits of a set.
 enum class Tag : std::uint32_t {
     none = 0,
-    pointwise = 1u << 0,      ///< each element of the result depends on the same element of the operands
+    pointwise = 1u << 0,  ///< each element of the result depends on the same element of the operands
     reduction = 1u << 1,
-    view = 1u << 2,           ///< the result shares the first operand's storage; its meta says where (abstract_view)
-    random = 1u << 3,         ///< two equal calls differ: never merged
+    view = 1u << 2,    ///< the result shares the first operand's storage; its meta says where (abstract_view)
+    random = 1u << 3,  ///< two equal calls differ: never merged
     matmul = 1u << 4,
-    effect = 1u << 5,         ///< kept though nobody reads its results
-    creation = 1u << 6,       ///< no tensor operands
-    no_grad = 1u << 7,        ///< its results never carry a gradient
-    detached = 1u << 8,       ///< of one bound symbol: recorded under no_grad
-    dont_recompute = 1u << 9, ///< rematerialisation saves its results
-    gradient = 1u << 10,      ///< get_grad and put_grad: only grad itself may meet them
+    effect = 1u << 5,          ///< kept though nobody reads its results
+    creation = 1u << 6,        ///< no tensor operands
+    no_grad = 1u << 7,         ///< its results never carry a gradient
+    detached = 1u << 8,        ///< of one bound symbol: recorded under no_grad
+    dont_recompute = 1u << 9,  ///< rematerialisation saves its results
+    gradient = 1u << 10,       ///< get_grad and put_grad: only grad itself may meet them
 };
-constexpr Tag operator|(Tag a, Tag b) { return static_cast<Tag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b)); }
-constexpr bool has(Tag set, Tag tag) { return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(tag)) != 0; }
+constexpr Tag operator|(Tag a, Tag b) {
+    return static_cast<Tag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+constexpr bool has(Tag set, Tag tag) {
+    return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(tag)) != 0;
+}
 
 /// A callable whose C++ type is forgotten: a function pointer kept inside, or an owned std::function.
 /// Only the Signature that it was made with may call it.
 class AnyFunction {
-  public:
+public:
     AnyFunction() = default;
     template <class R, class... A>
     AnyFunction(R (*function)(A...)) : pointer_(reinterpret_cast<void (*)()>(function)) {}
@@ -61,12 +65,13 @@ class AnyFunction {
         return call_exact<R, const A&...>(args...);
     }
 
-  private:
+private:
     void (*pointer_)() = nullptr;
     std::shared_ptr<void> owned_;
 };
 
-/// What is known of an op's C++ signature R(A...): its schemas, and how to call a function of it on flattened arguments.
+/// What is known of an op's C++ signature R(A...): its schemas, and how to call a function of it on flattened
+/// arguments.
 struct Signature {
     const Schema* (*arguments)();  ///< a tuple
     const Schema* (*results)();

@@ -19,16 +19,26 @@ Number read_number(const void* data, DType dtype) {
         return value;
     };
     switch (dtype) {
-        case DType::bool_: return Number(as(std::uint8_t{}) != 0);
-        case DType::uint8: return Number(as(std::uint8_t{}));
-        case DType::int8: return Number(as(std::int8_t{}));
-        case DType::int16: return Number(as(std::int16_t{}));
-        case DType::int32: return Number(as(std::int32_t{}));
-        case DType::int64: return Number(as(std::int64_t{}));
-        case DType::float16: return Number(static_cast<float>(as(Half{})));
-        case DType::bfloat16: return Number(static_cast<float>(as(BFloat16{})));
-        case DType::float32: return Number(as(float{}));
-        case DType::float64: return Number(as(double{}));
+        case DType::bool_:
+            return Number(as(std::uint8_t{}) != 0);
+        case DType::uint8:
+            return Number(as(std::uint8_t{}));
+        case DType::int8:
+            return Number(as(std::int8_t{}));
+        case DType::int16:
+            return Number(as(std::int16_t{}));
+        case DType::int32:
+            return Number(as(std::int32_t{}));
+        case DType::int64:
+            return Number(as(std::int64_t{}));
+        case DType::float16:
+            return Number(static_cast<float>(as(Half{})));
+        case DType::bfloat16:
+            return Number(static_cast<float>(as(BFloat16{})));
+        case DType::float32:
+            return Number(as(float{}));
+        case DType::float64:
+            return Number(as(double{}));
     }
     return {};
 }
@@ -37,7 +47,8 @@ Number read_number(const void* data, DType dtype) {
 void require_elements(const Tensor& tensor, const char* op) {
     const TensorNode& node = tensor.node();
     if (node.kind == TensorNode::Kind::traced) {
-        throw TraceError("[" + std::string(op) + "] " + (node.where.known() ? to_string(node.where) + ": " : "") +
+        throw TraceError("[" + std::string(op) + "] " +
+                         (node.where.known() ? to_string(node.where) + ": " : "") +
                          "expected a concrete tensor, got a traced " + to_string(node.spec) +
                          ": a traced value has no elements while its program is being recorded");
     }
@@ -95,11 +106,12 @@ Number Tensor::item_number() const {
 void* Tensor::checked_data(DType expected) const {
     require_elements(*this, "span");
     if (dtype() != expected) {
-        fail<DTypeError>("span", "expected elements of " + std::string(name_of(expected)) + ", got " + to_string(spec()));
+        fail<DTypeError>(
+            "span", "expected elements of " + std::string(name_of(expected)) + ", got " + to_string(spec()));
     }
     if (!is_contiguous()) {
-        fail<ShapeError>("span", "expected a contiguous tensor, got shape " + to_string(shape()) + " with strides " +
-                                     to_string(strides()) + ": use contiguous()");
+        fail<ShapeError>("span", "expected a contiguous tensor, got shape " + to_string(shape()) +
+                                     " with strides " + to_string(strides()) + ": use contiguous()");
     }
     return data();
 }
@@ -108,9 +120,10 @@ void Tensor::throw_undefined() { fail<ValueError>("Tensor", "expected a tensor, 
 
 namespace detail {
 void throw_traced_bool(SourceLocation where) {
-    throw TraceError("[bool] " + (where.known() ? to_string(where) + ": " : std::string()) +
-                     "a traced value has no bool: use where(cond, a, b) for a choice that depends on elements, "
-                     "or a plain C++ value (part of the signature) for one that does not");
+    throw TraceError(
+        "[bool] " + (where.known() ? to_string(where) + ": " : std::string()) +
+        "a traced value has no bool: use where(cond, a, b) for a choice that depends on elements, "
+        "or a plain C++ value (part of the signature) for one that does not");
 }
 
 DType weak_dtype(Category category) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
-#include <source_location>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -27,11 +27,11 @@ struct TensorNode {
     std::atomic<std::int32_t> owners{1};
     Kind kind = Kind::abstract;
     TensorSpec spec;
-    std::int64_t offset = 0;        ///< elements: into the storage; for an abstract view, into its operand
-    StoragePtr storage;             ///< concrete only
-    std::uint64_t scope = 0;        ///< traced only: the serial number of the scope that made the handle
-    ValueId value = no_value;       ///< traced only
-    SourceLocation where;           ///< traced only: the line that made the value
+    std::int64_t offset = 0;   ///< elements: into the storage; for an abstract view, into its operand
+    StoragePtr storage;        ///< concrete only
+    std::uint64_t scope = 0;   ///< traced only: the serial number of the scope that made the handle
+    ValueId value = no_value;  ///< traced only
+    SourceLocation where;      ///< traced only: the line that made the value
 
     void retain() noexcept { owners.fetch_add(1, std::memory_order_relaxed); }
     void release() noexcept {
@@ -44,7 +44,7 @@ struct TensorNode {
 /// A handle to a tensor: one counted pointer, cheap to copy; copies are the same tensor.
 /// Concrete (has elements), traced (a value of a trace being recorded) or abstract (a TensorSpec only).
 class Tensor {
-  public:
+public:
     Tensor() = default;
     /// Abstract: shape, dtype, device and strides, no elements.
     Tensor(const TensorSpec& spec);
@@ -70,18 +70,21 @@ class Tensor {
     std::int64_t size(std::int64_t dim) const;
     bool is_contiguous() const { return node().spec.is_contiguous(); }
 
-    /// The one element of a tensor of one element, converted. Throws ValueError for more than one, TraceError while
-    /// traced or abstract.
+    /// The one element of a tensor of one element, converted. Throws ValueError for more than one, TraceError
+    /// while traced or abstract.
     template <Arithmetic T>
     T item() const {
         const Number value = item_number();
-        if constexpr (std::is_same_v<T, bool>) return value.as_bool();
-        else if constexpr (std::is_integral_v<T>) return static_cast<T>(value.as_int());
-        else return static_cast<T>(value.as_double());
+        if constexpr (std::is_same_v<T, bool>)
+            return value.as_bool();
+        else if constexpr (std::is_integral_v<T>)
+            return static_cast<T>(value.as_int());
+        else
+            return static_cast<T>(value.as_double());
     }
 
-    /// The elements of a contiguous CPU tensor. Throws DTypeError for another T, ShapeError (with the strides) when not
-    /// contiguous, DeviceError off the CPU, TraceError while traced or abstract.
+    /// The elements of a contiguous CPU tensor. Throws DTypeError for another T, ShapeError (with the
+    /// strides) when not contiguous, DeviceError off the CPU, TraceError while traced or abstract.
     template <class T>
     std::span<const T> span() const {
         return {static_cast<const T*>(checked_data(dtype_of<T>())), static_cast<std::size_t>(numel())};
@@ -121,7 +124,7 @@ class Tensor {
     /// Select along the first dimension: x[i].
     Tensor operator[](struct Subscript index) const;
 
-  private:
+private:
     [[noreturn]] static void throw_undefined();
     Number item_number() const;
     void* checked_data(DType expected) const;
@@ -129,7 +132,8 @@ class Tensor {
     Counted<TensorNode> node_;
 };
 
-/// Prints elements as PyTorch does (summarised above 1000 elements); traced and abstract tensors print their spec.
+/// Prints elements as PyTorch does (summarised above 1000 elements); traced and abstract tensors print their
+/// spec.
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 std::string to_string(const Tensor& tensor);
 
@@ -148,7 +152,7 @@ struct Subscript {
 
 /// A tensor or a number, as elementwise ops take them.
 class Operand {
-  public:
+public:
     Operand() = default;
     /// Throws ValueError for an undefined tensor.
     Operand(const Tensor& tensor) : tensor_(tensor) { tensor.node(); }
@@ -162,18 +166,20 @@ class Operand {
     const Tensor& tensor() const { return tensor_; }
     const Number& number() const { return number_; }
 
-  private:
+private:
     Tensor tensor_;
     Number number_;
 };
 
-/// An Operand with the user's line. The functions users call take it, so that every op knows where it was written.
+/// An Operand with the user's line. The functions users call take it, so that every op knows where it was
+/// written.
 struct Arg {
     Operand operand;
     SourceLocation where;
     template <class T>
         requires std::convertible_to<const T&, Operand>
-    Arg(const T& value, std::source_location here = std::source_location::current()) : operand(value), where(here) {}
+    Arg(const T& value, std::source_location here = std::source_location::current())
+        : operand(value), where(here) {}
 };
 
 /// A Tensor with the user's line.

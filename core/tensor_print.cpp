@@ -7,7 +7,8 @@
 
 #include <fulgurite/core/tensor.h>
 
-// Follows torch's defaults: precision 4, summarised above 1000 elements with 3 at each edge, lines of 80 columns.
+// Follows torch's defaults: precision 4, summarised above 1000 elements with 3 at each edge, lines of 80
+// columns.
 namespace fulgurite {
 
 namespace {
@@ -20,22 +21,31 @@ double element(const Tensor& tensor, std::int64_t index) {
     const auto as = [data]<class T>(T) { return static_cast<double>(*reinterpret_cast<const T*>(data)); };
     switch (tensor.dtype()) {
         case DType::bool_:
-        case DType::uint8: return as(std::uint8_t{});
-        case DType::int8: return as(std::int8_t{});
-        case DType::int16: return as(std::int16_t{});
-        case DType::int32: return as(std::int32_t{});
-        case DType::int64: return as(std::int64_t{});
-        case DType::float16: return static_cast<float>(*reinterpret_cast<const Half*>(data));
-        case DType::bfloat16: return static_cast<float>(*reinterpret_cast<const BFloat16*>(data));
-        case DType::float32: return as(float{});
-        case DType::float64: return as(double{});
+        case DType::uint8:
+            return as(std::uint8_t{});
+        case DType::int8:
+            return as(std::int8_t{});
+        case DType::int16:
+            return as(std::int16_t{});
+        case DType::int32:
+            return as(std::int32_t{});
+        case DType::int64:
+            return as(std::int64_t{});
+        case DType::float16:
+            return static_cast<float>(*reinterpret_cast<const Half*>(data));
+        case DType::bfloat16:
+            return static_cast<float>(*reinterpret_cast<const BFloat16*>(data));
+        case DType::float32:
+            return as(float{});
+        case DType::float64:
+            return as(double{});
     }
     return 0;
 }
 
 /// How the shown elements of one tensor are written, all at one width.
 class ElementFormat {
-  public:
+public:
     ElementFormat(const Tensor& tensor, const std::vector<std::int64_t>& shown) : tensor_(tensor) {
         choose_notation(shown);
         for (const std::int64_t index : shown) width_ = std::max(width_, plain(index).size());
@@ -46,7 +56,7 @@ class ElementFormat {
     }
     std::size_t width() const { return width_; }
 
-  private:
+private:
     void choose_notation(const std::vector<std::int64_t>& shown) {
         double least = std::numeric_limits<double>::infinity(), most = 0;
         for (const std::int64_t index : shown) {
@@ -70,8 +80,10 @@ class ElementFormat {
         if (std::isnan(value)) return "nan";
         if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
         char text[40];
-        if (!is_floating_point(tensor_.dtype())) std::snprintf(text, sizeof text, "%.0f", value);
-        else std::snprintf(text, sizeof text, scientific_ ? "%.4e" : whole_ ? "%.0f." : "%.4f", value);
+        if (!is_floating_point(tensor_.dtype()))
+            std::snprintf(text, sizeof text, "%.0f", value);
+        else
+            std::snprintf(text, sizeof text, scientific_ ? "%.4e" : whole_ ? "%.0f." : "%.4f", value);
         return text;
     }
 
@@ -82,13 +94,15 @@ class ElementFormat {
 };
 
 class Printer {
-  public:
+public:
     explicit Printer(const Tensor& tensor)
-        : tensor_(tensor), summarise_(tensor.numel() > summary_threshold), format_(tensor, shown_elements()) {}
+        : tensor_(tensor),
+          summarise_(tensor.numel() > summary_threshold),
+          format_(tensor, shown_elements()) {}
 
     std::string text() { return nested(0, 0, 7); }
 
-  private:
+private:
     /// Positions along a dimension that are shown; -1 stands for the dots.
     std::vector<std::int64_t> positions(int dim) const {
         const std::int64_t size = tensor_.shape()[dim];
@@ -134,7 +148,8 @@ class Printer {
 
     std::string separator(int dim, bool innermost, std::size_t& column, int indent) const {
         const std::string pad(static_cast<std::size_t>(indent) + 1, ' ');
-        if (!innermost) return "," + std::string(static_cast<std::size_t>(tensor_.dim() - dim - 1), '\n') + pad;
+        if (!innermost)
+            return "," + std::string(static_cast<std::size_t>(tensor_.dim() - dim - 1), '\n') + pad;
         if (column + format_.width() + 2 <= line_width) return ", ";
         column = static_cast<std::size_t>(indent) + 1;
         return ",\n" + pad;
@@ -158,7 +173,8 @@ std::string suffix(const Tensor& tensor) {
 
 std::string to_string(const Tensor& tensor) {
     if (!tensor.defined()) return "tensor(undefined)";
-    if (!tensor.is_concrete()) return (tensor.is_traced() ? "traced " : "abstract ") + to_string(tensor.spec());
+    if (!tensor.is_concrete())
+        return (tensor.is_traced() ? "traced " : "abstract ") + to_string(tensor.spec());
     if (tensor.device() != cpu) return to_string(tensor.to(cpu));
     if (tensor.numel() == 0) return "tensor([]" + suffix(tensor) + ")";
     const Tensor dense = tensor.contiguous();

@@ -7,7 +7,8 @@ namespace fulgurite {
 namespace {
 void check_shape(const Shape& shape) {
     for (const std::int64_t size : shape) {
-        if (size < 0) fail<ShapeError>("TensorSpec", "expected sizes of at least 0, got shape " + to_string(shape));
+        if (size < 0)
+            fail<ShapeError>("TensorSpec", "expected sizes of at least 0, got shape " + to_string(shape));
     }
     numel_of(shape);
 }
@@ -43,9 +44,12 @@ void Promotion::Class::add(DType other) {
 
 void Promotion::add(DType dtype, int rank, bool weak) {
     // A C++ floating number is float64 only for want of another host type: it never widens a tensor.
-    if (weak) weak_.add(dtype == DType::float64 ? default_dtype() : dtype);
-    else if (rank == 0) zero_dim_.add(dtype);
-    else dimensioned_.add(dtype);
+    if (weak)
+        weak_.add(dtype == DType::float64 ? default_dtype() : dtype);
+    else if (rank == 0)
+        zero_dim_.add(dtype);
+    else
+        dimensioned_.add(dtype);
 }
 
 void Promotion::add(const TensorSpec& spec) { add(spec.dtype, spec.rank(), spec.weak); }

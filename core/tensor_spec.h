@@ -21,7 +21,8 @@ struct TensorSpec {
     TensorSpec() = default;
     /// Row-major.
     TensorSpec(Shape shape_, DType dtype_ = DType::float32, Device device_ = cpu);
-    TensorSpec(std::initializer_list<std::int64_t> shape_, DType dtype_ = DType::float32, Device device_ = cpu)
+    TensorSpec(std::initializer_list<std::int64_t> shape_, DType dtype_ = DType::float32,
+               Device device_ = cpu)
         : TensorSpec(Shape(shape_), dtype_, device_) {}
     TensorSpec(Shape shape_, DType dtype_, Device device_, Strides strides_);
 
@@ -35,15 +36,15 @@ struct TensorSpec {
 /// "float32[2, 3]", with strides where they are not row-major and the device where it is not the CPU.
 std::string to_string(const TensorSpec& spec);
 
-/// The dtype that operands of these specs promote to (torch.result_type): tensors with dimensions first, then 0-dim
-/// tensors, then weak ones; a lower class decides only by a higher category.
+/// The dtype that operands of these specs promote to (torch.result_type): tensors with dimensions first, then
+/// 0-dim tensors, then weak ones; a lower class decides only by a higher category.
 class Promotion {
-  public:
+public:
     void add(const TensorSpec& spec);
     void add(DType dtype, int rank, bool weak);
     DType result() const;
 
-  private:
+private:
     struct Class {
         bool any = false;
         DType dtype = DType::bool_;

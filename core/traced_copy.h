@@ -14,7 +14,7 @@ inline std::string argument_name(std::size_t index) { return "arg" + std::to_str
 
 /// Copies of arguments in which every tensor and Scalar is an input of a scope, and what was there before.
 class TracedInputs {
-  public:
+public:
     explicit TracedInputs(TraceScope& scope) : scope_(scope) {}
 
     /// A copy of the next argument with fresh inputs for leaves, named by their paths.
@@ -33,10 +33,11 @@ class TracedInputs {
     /// Where the leaves of each copy end.
     std::vector<std::size_t> ends;
 
-  private:
+private:
     class Replacer : public PyTreeVisitor {
-      public:
-        Replacer(TracedInputs& inputs, std::vector<std::string> paths) : inputs_(inputs), paths_(std::move(paths)) {}
+    public:
+        Replacer(TracedInputs& inputs, std::vector<std::string> paths)
+            : inputs_(inputs), paths_(std::move(paths)) {}
         using PyTreeVisitor::tensor;
         void tensor(Tensor& leaf) {
             if (leaf.defined()) leaf = inputs_.add(leaf, paths_[next_++]);
@@ -51,7 +52,7 @@ class TracedInputs {
         }
         using PyTreeVisitor::scalar;
 
-      private:
+    private:
         TracedInputs& inputs_;
         std::vector<std::string> paths_;
         std::size_t next_ = 0;
@@ -69,6 +70,7 @@ class TracedInputs {
 
 /// What an abstract argument is taken for: a TensorSpec stands for a tensor.
 template <class T>
-using pytree_of = std::conditional_t<std::is_same_v<std::remove_cvref_t<T>, TensorSpec>, Tensor, std::remove_cvref_t<T>>;
+using pytree_of =
+    std::conditional_t<std::is_same_v<std::remove_cvref_t<T>, TensorSpec>, Tensor, std::remove_cvref_t<T>>;
 
 }  // namespace fulgurite::detail

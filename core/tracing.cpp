@@ -22,7 +22,8 @@ bool contains(const std::vector<ValueId>& values, ValueId id) {
 }
 
 bool defines(const std::vector<BoundSymbolPtr>& body, ValueId id) {
-    return std::any_of(body.begin(), body.end(), [id](const auto& symbol) { return contains(symbol->results, id); });
+    return std::any_of(body.begin(), body.end(),
+                       [id](const auto& symbol) { return contains(symbol->results, id); });
 }
 }  // namespace
 
@@ -56,7 +57,8 @@ ValueId TraceScope::value_of(const Tensor& tensor) {
     const TensorNode& node = tensor.node();
     if (node.kind == TensorNode::Kind::concrete) return capture(tensor);
     if (node.kind == TensorNode::Kind::abstract) {
-        fail<TraceError>("trace", "expected a concrete or traced tensor, got an abstract " + to_string(node.spec));
+        fail<TraceError>("trace",
+                         "expected a concrete or traced tensor, got an abstract " + to_string(node.spec));
     }
     for (const TraceScope* scope = this; scope && scope->root_ == root_; scope = scope->outer_) {
         if (scope->serial_ == node.scope) return node.value;
@@ -120,7 +122,8 @@ Flat TraceScope::record_composite(const Symbol& symbol, Flat arguments) {
     Flat results;
     {
         TraceScope inner;
-        for (std::size_t i = 0; i < bound->operands.size(); ++i) arguments.tensors[i] = inner.handle(bound->operands[i]);
+        for (std::size_t i = 0; i < bound->operands.size(); ++i)
+            arguments.tensors[i] = inner.handle(bound->operands[i]);
         results = symbol.signature->invoke(symbol.body, arguments.statics, arguments.tensors.data());
         bound->results = inner.values_of(results.tensors);
         // A result must be made by a part: what is passed through unchanged gets a view of its own.
@@ -192,7 +195,8 @@ BoundSymbolPtr substitute(const BoundSymbolPtr& symbol, const ValueMap& values) 
 
 std::vector<ValueId> TraceScope::inline_region(const Region& region, const std::vector<ValueId>& arguments) {
     ValueMap map;
-    for (std::size_t i = 0; i < region.parameters.size(); ++i) map.emplace(region.parameters[i], arguments[i]);
+    for (std::size_t i = 0; i < region.parameters.size(); ++i)
+        map.emplace(region.parameters[i], arguments[i]);
     refresh(*root_->values, region.body, map);
     for (const BoundSymbolPtr& symbol : region.body) append(fulgurite::substitute(symbol, map));
     return substitute(region.results, map);

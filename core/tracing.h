@@ -21,16 +21,17 @@ struct TraceRoot {
     PassLog log;  ///< of transforms that were traced on the way
     std::vector<Capture> captures;
     std::map<const TensorNode*, ValueId> captured;
-    bool scalars_guarded = false;  ///< some Scalar's value was read: the program is right only for these numbers
-    int differentiations = 0;      ///< how many grads are being traced, one inside the other
+    bool scalars_guarded =
+        false;                 ///< some Scalar's value was read: the program is right only for these numbers
+    int differentiations = 0;  ///< how many grads are being traced, one inside the other
     const Replacements* replacements = nullptr;
 };
 
-/// A list of bound symbols being recorded on this thread, on a stack of such lists. While one is active every op
-/// records into the innermost. The outermost scope makes the root; inner ones share it, so that a value of an outer
-/// scope may be used in an inner one as it is.
+/// A list of bound symbols being recorded on this thread, on a stack of such lists. While one is active every
+/// op records into the innermost. The outermost scope makes the root; inner ones share it, so that a value of
+/// an outer scope may be used in an inner one as it is.
 class TraceScope {
-  public:
+public:
     TraceScope();
     /// For a pass: the active root where it has these values, else a root of its own over them.
     explicit TraceScope(std::shared_ptr<ValueTable> values);
@@ -49,7 +50,8 @@ class TraceScope {
     /// A handle, good while this scope is active, to an existing value.
     Tensor handle(ValueId value);
     /// The value of any tensor: traced in an active scope, or concrete (captured).
-    /// Throws TraceError for a traced tensor whose trace is gone or belongs to another, and for an abstract one.
+    /// Throws TraceError for a traced tensor whose trace is gone or belongs to another, and for an abstract
+    /// one.
     ValueId value_of(const Tensor& tensor);
     std::vector<ValueId> values_of(const std::vector<Tensor>& tensors);
 
@@ -57,10 +59,11 @@ class TraceScope {
     Flat record(const Symbol& symbol, Flat arguments);
     /// Appends what was recorded elsewhere.
     void append(BoundSymbolPtr symbol) { body_.push_back(std::move(symbol)); }
-    /// Appends a region's body with fresh values, its parameters replaced by the arguments; returns its results.
+    /// Appends a region's body with fresh values, its parameters replaced by the arguments; returns its
+    /// results.
     std::vector<ValueId> inline_region(const Region& region, const std::vector<ValueId>& arguments);
 
-  private:
+private:
     Flat record_prim(const Symbol& symbol, const Flat& arguments);
     Flat record_composite(const Symbol& symbol, Flat arguments);
     ValueId capture(const Tensor& tensor);
@@ -74,13 +77,13 @@ class TraceScope {
 
 /// Suspends tracing on this thread: checkers and other host code run in one.
 class NoTraceScope {
-  public:
+public:
     NoTraceScope();
     ~NoTraceScope();
     NoTraceScope(const NoTraceScope&) = delete;
     NoTraceScope& operator=(const NoTraceScope&) = delete;
 
-  private:
+private:
     TraceScope* saved_;
 };
 
@@ -98,24 +101,24 @@ BoundSymbolPtr substitute(const BoundSymbolPtr& symbol, const ValueMap& values);
 
 /// RAII: ops recorded while one is alive on this thread carry no gradient (torch.no_grad).
 class NoGradGuard {
-  public:
+public:
     NoGradGuard();
     ~NoGradGuard();
     NoGradGuard(const NoGradGuard&) = delete;
     NoGradGuard& operator=(const NoGradGuard&) = delete;
 
-  private:
+private:
     bool saved_;
 };
 /// RAII: gradients again, within a NoGradGuard (torch.enable_grad).
 class EnableGradGuard {
-  public:
+public:
     EnableGradGuard();
     ~EnableGradGuard();
     EnableGradGuard(const EnableGradGuard&) = delete;
     EnableGradGuard& operator=(const EnableGradGuard&) = delete;
 
-  private:
+private:
     bool saved_;
 };
 bool is_grad_enabled();

@@ -2,8 +2,6 @@
 
 namespace fulgurite {
 
-std::string_view version() noexcept {
-    return FULGURITE_VERSION;
-}
+std::string_view version() noexcept { return FULGURITE_VERSION; }
 
 }  // namespace fulgurite

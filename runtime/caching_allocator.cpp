@@ -413,9 +413,7 @@ void deallocate(void* data, std::size_t bytes) noexcept {
     deallocate_slowly(data, bytes, index);
 }
 
-void trim() noexcept {
-    Centre::instance().trim();
-}
+void trim() noexcept { Centre::instance().trim(); }
 
 Stats stats() noexcept {
     if constexpr (plain) {

@@ -33,7 +33,8 @@ std::string check_grad(const std::function<Tensor(const std::vector<Tensor>&)>& 
         const Tensor gradient = gradients[i].clone();
         for (std::size_t e = 0; e < static_cast<std::size_t>(dense[i].numel()); ++e) {
             const double numeric = (value_at(function, dense, i, e, options.step) -
-                                    value_at(function, dense, i, e, -options.step)) / (2 * options.step);
+                                    value_at(function, dense, i, e, -options.step)) /
+                                   (2 * options.step);
             const double analytic = gradient.span<double>()[e];
             if (std::abs(analytic - numeric) <= options.atol + options.rtol * std::abs(numeric)) continue;
             return "input " + std::to_string(i) + ", element " + std::to_string(e) + ": the gradient is " +

@@ -24,14 +24,15 @@ constexpr bool check_every_pass =
 #endif
 }  // namespace
 
-Trace run_pipeline(const Trace& trace, PassLog& log, const CompileContext& context, std::vector<ClaimRecord>& claims,
-                   ClaimOptions options) {
+Trace run_pipeline(const Trace& trace, PassLog& log, const CompileContext& context,
+                   std::vector<ClaimRecord>& claims, ClaimOptions options) {
     const Pass pipeline[] = {
         {"dce", Stage::traced, dce},
         {"cse", Stage::traced, cse},
         {"dce", Stage::traced, dce},
         {"separate_outputs", Stage::traced, separate_outputs},
-        {"claim", Stage::claimed, [&](const Trace& t) { return claim(t, context.executors, claims, options); }},
+        {"claim", Stage::claimed,
+         [&](const Trace& t) { return claim(t, context.executors, claims, options); }},
         {"fuse", Stage::claimed, [&](const Trace& t) { return fuse(t, context.executors, claims, options); }},
     };
     log.add(trace);

@@ -4,9 +4,9 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <fulgurite/core/number_tensor.h>
 #include <fulgurite/core/tracing.h>
 #include <fulgurite/runtime/compile.h>
-#include <fulgurite/core/number_tensor.h>
 #include <fulgurite/runtime/signature_key.h>
 #include <fulgurite/transforms/separate_outputs.h>
 
@@ -26,7 +26,7 @@ using EntryPtr = std::shared_ptr<const Entry>;
 
 /// Least recently used programs by key.
 class Cache {
-  public:
+public:
     EntryPtr find(const std::string& key) {
         const std::lock_guard lock(mutex_);
         const auto found = index_.find(key);
@@ -44,7 +44,7 @@ class Cache {
         order_.pop_back();
     }
 
-  private:
+private:
     using Order = std::list<std::pair<std::string, EntryPtr>>;
     std::mutex mutex_;
     Order order_;
@@ -70,23 +70,26 @@ LastHit& last_hit(const Symbol& symbol) {
     return hits[&symbol];
 }
 
-/// Turns the numbers among an op's operands, those in its options too, into run-time inputs: `x * 2.5` and `x * 2.6`
-/// are one program.
+/// Turns the numbers among an op's operands, those in its options too, into run-time inputs: `x * 2.5` and `x
+/// * 2.6` are one program.
 class NumberLifter {
-  public:
+public:
     explicit NumberLifter(Flat& arguments) : arguments_(arguments) {}
 
     void lift(const Schema& schema) {
         using Kind = Schema::Kind;
         switch (schema.kind) {
-            case Kind::operand: return lift_operand();
+            case Kind::operand:
+                return lift_operand();
             case Kind::tuple:
             case Kind::record:
                 for (const Schema::Field& field : schema.fields) lift(*field.schema);
                 return;
             case Kind::optional:
-                if (peek().kind == Atom::Kind::none) take();
-                else lift(*schema.fields[0].schema);
+                if (peek().kind == Atom::Kind::none)
+                    take();
+                else
+                    lift(*schema.fields[0].schema);
                 return;
             case Kind::list:
             case Kind::map:
@@ -94,12 +97,15 @@ class NumberLifter {
                     for (const Schema::Field& field : schema.fields) lift(*field.schema);
                 }
                 return;
-            case Kind::dims: next_ += static_cast<std::size_t>(take().bits); return;
-            default: take();
+            case Kind::dims:
+                next_ += static_cast<std::size_t>(take().bits);
+                return;
+            default:
+                take();
         }
     }
 
-  private:
+private:
     Atom& peek() { return arguments_.statics.atoms[next_]; }
     Atom& take() {
         Atom& atom = arguments_.statics.atoms[next_++];
@@ -109,7 +115,8 @@ class NumberLifter {
     void lift_operand() {
         Atom& atom = peek();
         if (atom.kind != Atom::Kind::tensor && atom.kind != Atom::Kind::none) {
-            arguments_.tensors.insert(arguments_.tensors.begin() + next_tensor_, number_tensor(atom.as_number()));
+            arguments_.tensors.insert(arguments_.tensors.begin() + next_tensor_,
+                                      number_tensor(atom.as_number()));
             atom = Atom::tensor();
         }
         take();
@@ -125,9 +132,10 @@ void require_concrete(const Symbol& symbol, const std::vector<Tensor>& tensors) 
         if (tensor.is_concrete()) continue;
         const TensorNode& node = tensor.node();
         if (node.kind == TensorNode::Kind::traced) {
-            throw TraceError(error_text(symbol.name, "a traced " + to_string(node.spec) + " was kept after its trace" +
-                                                         (node.where.known() ? " (made at " + to_string(node.where) + ")"
-                                                                             : std::string())));
+            throw TraceError(error_text(
+                symbol.name,
+                "a traced " + to_string(node.spec) + " was kept after its trace" +
+                    (node.where.known() ? " (made at " + to_string(node.where) + ")" : std::string())));
         }
         fail<TraceError>(symbol.name, "expected concrete tensors, got an abstract " + to_string(node.spec) +
                                           ": use eval_shape or trace for shapes alone");
@@ -143,7 +151,8 @@ EntryPtr compile_op(const Symbol& symbol, const Flat& arguments) {
         const NoTraceScope apart;
         TraceScope scope;
         Flat inputs{arguments.statics, {}};
-        for (const Tensor& tensor : arguments.tensors) inputs.tensors.push_back(scope.add_input(tensor.spec()));
+        for (const Tensor& tensor : arguments.tensors)
+            inputs.tensors.push_back(scope.add_input(tensor.spec()));
         trace.values = scope.root().values;
         trace.inputs = scope.values_of(inputs.tensors);
         results = scope.record(symbol, std::move(inputs));
@@ -153,7 +162,8 @@ EntryPtr compile_op(const Symbol& symbol, const Flat& arguments) {
     }
     note_output_aliases(trace);
     Compiled compiled = compile(trace, {}, compile_context());
-    return std::make_shared<const Entry>(Entry{std::move(compiled.program), std::move(results.statics), nullptr});
+    return std::make_shared<const Entry>(
+        Entry{std::move(compiled.program), std::move(results.statics), nullptr});
 }
 
 /// A view prim needs no program: its meta says where the view lies.

@@ -4,10 +4,10 @@
 
 namespace fulgurite {
 
-/// Runs eager ops and whole traces: an eager op is a cached one-op program, through the same claim as everything else.
-/// The cache is bounded, and each thread remembers the last program of each op.
+/// Runs eager ops and whole traces: an eager op is a cached one-op program, through the same claim as
+/// everything else. The cache is bounded, and each thread remembers the last program of each op.
 class EagerEvaluator final : public Evaluator {
-  public:
+public:
     Flat run_op(const Symbol& symbol, Flat arguments) override;
     std::vector<Tensor> run_trace(const Trace& trace, std::vector<Tensor> inputs) override;
 };

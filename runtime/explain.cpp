@@ -7,7 +7,8 @@ namespace fulgurite {
 namespace {
 std::string signature_text(const JitEntry& entry) {
     std::string text;
-    for (const LeafNote& leaf : entry.leaves) text += (text.empty() ? "" : ", ") + leaf.path + ": " + leaf.text;
+    for (const LeafNote& leaf : entry.leaves)
+        text += (text.empty() ? "" : ", ") + leaf.path + ": " + leaf.text;
     return "(" + text + ")";
 }
 
@@ -35,7 +36,8 @@ std::string refusals_text(const std::vector<ClaimRecord>& claims) {
     for (const ClaimRecord& claim : claims) {
         for (const RefusedClaim& refusal : claim.refusals) {
             text += "  " + refusal.executor + " refused " + claim.symbol +
-                    (claim.where.known() ? " (" + to_string(claim.where) + ")" : std::string()) + ": " + refusal.reason +
+                    (claim.where.known() ? " (" + to_string(claim.where) + ")" : std::string()) + ": " +
+                    refusal.reason +
                     (claim.executor.empty() ? "; it decomposed" : "; " + claim.executor + " took it") + '\n';
         }
     }
@@ -44,8 +46,9 @@ std::string refusals_text(const std::vector<ClaimRecord>& claims) {
 }  // namespace
 
 std::string explain_entry(const JitEntry& entry) {
-    return signature_text(entry) + "\n  compiled because: " + entry.reason + (entry.guarded ? ", guarded by its Scalars" : "") +
-           "\n" + claims_text(entry.compiled.claims) + refusals_text(entry.compiled.claims);
+    return signature_text(entry) + "\n  compiled because: " + entry.reason +
+           (entry.guarded ? ", guarded by its Scalars" : "") + "\n" + claims_text(entry.compiled.claims) +
+           refusals_text(entry.compiled.claims);
 }
 
 }  // namespace fulgurite

@@ -6,7 +6,8 @@
 
 namespace fulgurite {
 
-/// One specialisation in words: its signature, why it was compiled, who runs what, and every refusal with its reason.
+/// One specialisation in words: its signature, why it was compiled, who runs what, and every refusal with its
+/// reason.
 std::string explain_entry(const JitEntry& entry);
 
 }  // namespace fulgurite

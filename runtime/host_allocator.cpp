@@ -6,7 +6,7 @@ namespace fulgurite {
 
 namespace {
 class HostAllocator final : public Allocator {
-  public:
+public:
     void* allocate(std::size_t bytes) override { return host_memory::allocate(bytes); }
     void deallocate(void* data, std::size_t bytes) noexcept override { host_memory::deallocate(data, bytes); }
 };

@@ -29,7 +29,7 @@ inline std::int64_t bits_of(std::initializer_list<bool> flags) {
 
 /// Writes arguments as key bytes, and collects the tensors (Scalars as 0-dim ones) that a program takes.
 class KeyVisitor : public PyTreeVisitor {
-  public:
+public:
     explicit KeyVisitor(SignatureKey& key, std::vector<Tensor>& inputs, std::vector<Number>& scalars)
         : key_(key), inputs_(inputs), scalars_(scalars) {}
     void tensor(const Tensor& leaf) {
@@ -37,8 +37,10 @@ class KeyVisitor : public PyTreeVisitor {
         if (leaf.defined()) inputs_.push_back(leaf);
     }
     void operand(const Operand& leaf) {
-        if (leaf.is_tensor()) tensor(leaf.tensor());
-        else atom(Atom::of(leaf.number()));
+        if (leaf.is_tensor())
+            tensor(leaf.tensor());
+        else
+            atom(Atom::of(leaf.number()));
     }
     template <class T>
     void scalar(const Scalar<T>& leaf) {
@@ -50,7 +52,7 @@ class KeyVisitor : public PyTreeVisitor {
     void atom(Atom leaf) { key_.add(leaf); }
     void text(const std::string& leaf) { key_.add(leaf); }
 
-  private:
+private:
     SignatureKey& key_;
     std::vector<Tensor>& inputs_;
     std::vector<Number>& scalars_;
@@ -58,7 +60,7 @@ class KeyVisitor : public PyTreeVisitor {
 
 /// The signature in words, leaf by leaf.
 class NoteVisitor : public PyTreeVisitor {
-  public:
+public:
     NoteVisitor(std::vector<LeafNote>& notes, std::string root) : notes_(notes), path_(std::move(root)) {}
     void tensor(const Tensor& leaf) { add(leaf.defined() ? to_string(leaf.spec()) : "undefined", false); }
     void operand(const Operand& leaf) { tensor(leaf.tensor()); }
@@ -76,7 +78,7 @@ class NoteVisitor : public PyTreeVisitor {
         lengths_.pop_back();
     }
 
-  private:
+private:
     void add(std::string text, bool is_static) { notes_.push_back({path_, std::move(text), is_static}); }
     void push(const std::string& part) {
         lengths_.push_back(path_.size());
@@ -89,7 +91,7 @@ class NoteVisitor : public PyTreeVisitor {
 
 /// Collects, in the order of TracedInputs, which value each leaf of a traced argument now is.
 class LeafValues : public PyTreeVisitor {
-  public:
+public:
     LeafValues(TraceScope& scope, std::vector<ValueId>& values) : scope_(scope), values_(values) {}
     void tensor(const Tensor& leaf) {
         if (leaf.defined()) values_.push_back(scope_.value_of(leaf));
@@ -98,18 +100,20 @@ class LeafValues : public PyTreeVisitor {
     template <class T>
     void scalar(const Scalar<T>& leaf) {
         // A Scalar given a plain number while tracing would be a constant of the program: say so instead.
-        if (!leaf.is_traced()) fail<TraceError>("jit", "a Scalar argument was rebound to a C++ number while tracing");
+        if (!leaf.is_traced())
+            fail<TraceError>("jit", "a Scalar argument was rebound to a C++ number while tracing");
         values_.push_back(scope_.value_of(leaf.traced()));
     }
 
-  private:
+private:
     TraceScope& scope_;
     std::vector<ValueId>& values_;
 };
 
-/// Assigns rebound leaves of the caller's arguments: `replacement[i]`, where defined, is the new leaf number i.
+/// Assigns rebound leaves of the caller's arguments: `replacement[i]`, where defined, is the new leaf number
+/// i.
 class Rebinder : public PyTreeVisitor {
-  public:
+public:
     explicit Rebinder(const std::vector<Tensor>& replacement) : replacement_(replacement) {}
     void tensor(const Tensor& leaf) { next_ += leaf.defined() ? 1 : 0; }
     void tensor(Tensor& leaf) {
@@ -128,7 +132,7 @@ class Rebinder : public PyTreeVisitor {
         if (other.defined()) leaf = Scalar<T>(other);
     }
 
-  private:
+private:
     const std::vector<Tensor>& replacement_;
     std::size_t next_ = 0;
 };
@@ -138,7 +142,7 @@ class Rebinder : public PyTreeVisitor {
 /// What jit returns: a function with the parameters of the one it wraps. Copies share one cache.
 template <class F>
 class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_callable<F>> {
-  public:
+public:
     Jitted(F function, JitOptions options)
         : function_(std::make_shared<const F>(std::move(function))),
           cache_(std::make_shared<JitCache>(std::move(options))) {
@@ -171,20 +175,23 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
         return run<R>(*entry, inputs, args...);
     }
 
-    /// Compiles for these arguments (tensors, or TensorSpecs in their place) without running, so that a later call of
-    /// this signature only runs.
+    /// Compiles for these arguments (tensors, or TensorSpecs in their place) without running, so that a later
+    /// call of this signature only runs.
     template <class... A>
     void compile(const A&... args) const {
-        if constexpr (is_generic) compile_for<detail::pytree_of<A>&...>(args...);
-        else compile_as(static_cast<detail::signature_of_callable<F>*>(nullptr), args...);
+        if constexpr (is_generic)
+            compile_for<detail::pytree_of<A>&...>(args...);
+        else
+            compile_as(static_cast<detail::signature_of_callable<F>*>(nullptr), args...);
     }
 
     JitCache& cache() const { return *cache_; }
 
-  private:
+private:
     static constexpr bool is_generic = std::is_same_v<detail::signature_of_callable<F>, detail::Generic>;
     template <class A>
-    static constexpr bool rebindable = std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
+    static constexpr bool rebindable =
+        std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
 
     template <class R, class... A>
     std::conditional_t<std::is_void_v<R>, void, std::remove_cvref_t<R>> plain(A&&... args) const {
@@ -192,7 +199,8 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
     }
 
     template <class... A>
-    void make_key(SignatureKey& key, std::vector<Tensor>& inputs, std::vector<Number>& scalars, A&... args) const {
+    void make_key(SignatureKey& key, std::vector<Tensor>& inputs, std::vector<Number>& scalars,
+                  A&... args) const {
         key.clear();
         key.add(cache_->ambient_word());
         key.add(detail::type_tag<std::remove_cvref_t<A>...>());
@@ -215,7 +223,8 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
 
     template <class R, class... P, class... A>
     void compile_as(R (*)(P...), const A&... args) const {
-        static_assert(sizeof...(P) == sizeof...(A), "compile takes one argument for each of the function's parameters");
+        static_assert(sizeof...(P) == sizeof...(A),
+                      "compile takes one argument for each of the function's parameters");
         if constexpr (sizeof...(P) == sizeof...(A)) compile_for<P...>(args...);
     }
 
@@ -280,11 +289,12 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
 
     template <class Tuple>
     static std::vector<Statics> statics_of(const Tuple& trees) {
-        return std::apply([](const auto&... tree) { return std::vector<Statics>{tree_flatten(tree).statics...}; }, trees);
+        return std::apply(
+            [](const auto&... tree) { return std::vector<Statics>{tree_flatten(tree).statics...}; }, trees);
     }
 
-    /// Leaves of lvalue arguments that the function rebound become further outputs. Other arguments' copies may have
-    /// been moved from: their leaves are as they were.
+    /// Leaves of lvalue arguments that the function rebound become further outputs. Other arguments' copies
+    /// may have been moved from: their leaves are as they were.
     template <class... A, class Tuple>
     static void find_rebound(TraceScope& scope, const detail::TracedInputs& traced, const Tuple& copies,
                              const std::vector<Statics>& before, TracedCall& call) {
@@ -300,10 +310,12 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
             detail::LeafValues visitor(scope, now);
             walk(copy, visitor);
             if (tree_flatten(copy).statics == expected) return;
-            fail<ValueError>("jit",
-                             "expected the function to keep the structure and the static values of its reference "
-                             "arguments, but argument " +
-                                 std::to_string(argument - 1) + " has others after the call: only tensors and Scalars can be rebound");
+            fail<ValueError>(
+                "jit",
+                "expected the function to keep the structure and the static values of its reference "
+                "arguments, but argument " +
+                    std::to_string(argument - 1) +
+                    " has others after the call: only tensors and Scalars can be rebound");
         };
         [&]<std::size_t... i>(std::index_sequence<i...>) {
             (look(std::get<i>(copies), rebindable<A>), ...);
@@ -316,9 +328,8 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
     }
 
     template <class R, class... A>
-    static std::conditional_t<std::is_void_v<R>, void, std::remove_cvref_t<R>> run(const JitEntry& entry,
-                                                                                 std::vector<Tensor>& inputs,
-                                                                                 A&... args) {
+    static std::conditional_t<std::is_void_v<R>, void, std::remove_cvref_t<R>> run(
+        const JitEntry& entry, std::vector<Tensor>& inputs, A&... args) {
         std::vector<Tensor> outputs(entry.compiled.program->output_count());
         entry.compiled.program->run(inputs, outputs.data());
         if (!entry.rebound_leaves.empty()) {
@@ -339,16 +350,17 @@ class Jitted : public detail::ExposeSignature<Jitted<F>, detail::signature_of_ca
     std::shared_ptr<JitCache> cache_;
 };
 
-/// A compiled version of `function` with the same parameters. The first call of a signature traces and compiles; later
-/// ones only run. Arguments and results are pytrees; tensors and Scalars are inputs, everything else is part of the
-/// signature. Parameters that are non-const references may be rebound inside, and are then assigned.
-/// Throws ValueError for an unknown executor or compile option. (thunder.jit, jax.jit)
+/// A compiled version of `function` with the same parameters. The first call of a signature traces and
+/// compiles; later ones only run. Arguments and results are pytrees; tensors and Scalars are inputs,
+/// everything else is part of the signature. Parameters that are non-const references may be rebound inside,
+/// and are then assigned. Throws ValueError for an unknown executor or compile option. (thunder.jit, jax.jit)
 template <class F>
 auto jit(F function, JitOptions options = {}) {
     return Jitted<F>(std::move(function), std::move(options));
 }
 
-/// The traces of the newest specialisation after every pass, from the first to the one that the program was made of.
+/// The traces of the newest specialisation after every pass, from the first to the one that the program was
+/// made of.
 template <class F>
 const std::vector<Trace>& last_traces(const Jitted<F>& function) {
     return function.cache().last_traces();

@@ -23,11 +23,13 @@ JitCache::JitCache(JitOptions options) : options_(std::move(options)) {
     check_compile_options(options_.compile_options);
 }
 
-CompileContext JitCache::context() const { return {executors_to_ask(options_.executors), options_.compile_options}; }
+CompileContext JitCache::context() const {
+    return {executors_to_ask(options_.executors), options_.compile_options};
+}
 
 std::int64_t JitCache::ambient_word() const {
-    return static_cast<std::int64_t>(registry_generation()) * 64 + static_cast<std::int64_t>(default_dtype()) * 2 +
-           (is_grad_enabled() ? 1 : 0);
+    return static_cast<std::int64_t>(registry_generation()) * 64 +
+           static_cast<std::int64_t>(default_dtype()) * 2 + (is_grad_enabled() ? 1 : 0);
 }
 
 const JitEntry* JitCache::find(const std::string& key, const std::vector<Number>& scalars) const {
@@ -44,7 +46,8 @@ const JitEntry* JitCache::find(const std::string& key, const std::vector<Number>
 
 const JitEntry* JitCache::find_locked(const std::string& key, const std::vector<Number>& scalars) const {
     const auto [begin, end] = by_key_.equal_range(key);
-    const auto found = std::find_if(begin, end, [&](const auto& entry) { return guard_holds(*entry.second, scalars); });
+    const auto found =
+        std::find_if(begin, end, [&](const auto& entry) { return guard_holds(*entry.second, scalars); });
     return found == end ? nullptr : found->second;
 }
 
@@ -61,7 +64,8 @@ const JitEntry& JitCache::compile(const std::string& key, const std::vector<Numb
         }
         const auto result = other->second;
         lock.unlock();
-        result.get();  // rethrows what the other thread's compilation threw; what it made may be for other Scalars
+        result.get();  // rethrows what the other thread's compilation threw; what it made may be for other
+                       // Scalars
     }
     ++misses_;
     try {
@@ -83,7 +87,8 @@ const JitEntry& JitCache::compile(const std::string& key, const std::vector<Numb
 }
 
 std::unique_ptr<JitEntry> JitCache::make_entry(const std::string& key, const std::vector<Number>& scalars,
-                                               std::vector<LeafNote> leaves, const std::function<TracedCall()>& trace) {
+                                               std::vector<LeafNote> leaves,
+                                               const std::function<TracedCall()>& trace) {
     auto entry = std::make_unique<JitEntry>();
     entry->reason = reason_for(leaves);
     TracedCall call = trace();
@@ -111,7 +116,8 @@ std::string JitCache::reason_for(const std::vector<LeafNote>& leaves) {
         if (leaves[i].is_static) note_static_change(leaves[i].path);
         return leaves[i].path + ": " + before[i].text + " -> " + leaves[i].text;
     }
-    return "the Scalars' values that were read, or the ambient state (executors, default dtype, no_grad), changed";
+    return "the Scalars' values that were read, or the ambient state (executors, default dtype, no_grad), "
+           "changed";
 }
 
 void JitCache::note_static_change(const std::string& path) {
@@ -125,14 +131,17 @@ void JitCache::recheck(const JitEntry& entry, const std::function<TracedCall()>&
     const std::uint64_t hit = entry.hits.fetch_add(1) + 1;
     if (!std::has_single_bit(hit)) return;
     const TracedCall again = trace();
-    bool same = hash_of(again.trace) == entry.trace_hash && again.trace.captures.size() == entry.captures.size();
+    bool same =
+        hash_of(again.trace) == entry.trace_hash && again.trace.captures.size() == entry.captures.size();
     for (std::size_t i = 0; same && i < entry.captures.size(); ++i) {
-        same = again.trace.captures[i].tensor.node().storage.get() == entry.captures[i].tensor.node().storage.get();
+        same = again.trace.captures[i].tensor.node().storage.get() ==
+               entry.captures[i].tensor.node().storage.get();
     }
     if (same) return;
-    throw TraceError("[jit] " + options_.name +
-                     ": tracing it again gives another program, or captures other tensors, than the one compiled: pass "
-                     "what changes as an argument");
+    throw TraceError(
+        "[jit] " + options_.name +
+        ": tracing it again gives another program, or captures other tensors, than the one compiled: pass "
+        "what changes as an argument");
 }
 
 CompileStats JitCache::stats() const {
@@ -151,7 +160,8 @@ CompileStats JitCache::stats() const {
 std::string JitCache::explain() const {
     const std::shared_lock lock(mutex_);
     std::string text = options_.name + ": " + std::to_string(entries_.size()) + " specialisation(s), " +
-                       std::to_string(hits_.load()) + " hits, " + std::to_string(misses_.load()) + " misses\n";
+                       std::to_string(hits_.load()) + " hits, " + std::to_string(misses_.load()) +
+                       " misses\n";
     for (const auto& entry : entries_) text += explain_entry(*entry);
     for (const auto& [path, count] : static_changes_) {
         text += "static argument " + path + " caused " + std::to_string(count) + " recompilation(s)\n";
@@ -161,7 +171,8 @@ std::string JitCache::explain() const {
 
 const std::vector<Trace>& JitCache::last_traces() const {
     const std::shared_lock lock(mutex_);
-    if (entries_.empty()) fail<ValueError>("last_traces", "expected a function that was called, got one that was not");
+    if (entries_.empty())
+        fail<ValueError>("last_traces", "expected a function that was called, got one that was not");
     return entries_.back()->compiled.traces;
 }
 
@@ -169,13 +180,26 @@ namespace detail {
 void NoteVisitor::atom(Atom leaf) {
     std::string text;
     switch (leaf.kind) {
-        case Atom::Kind::none: text = "none"; break;
-        case Atom::Kind::boolean: text = leaf.bits ? "true" : "false"; break;
-        case Atom::Kind::floating: text = std::to_string(leaf.as_double()); break;
-        case Atom::Kind::dtype: text = std::string(name_of(leaf.as_dtype())); break;
-        case Atom::Kind::device: text = to_string(leaf.as_device()); break;
-        case Atom::Kind::begin: text = std::to_string(leaf.bits) + " entries"; break;
-        default: text = std::to_string(leaf.bits);
+        case Atom::Kind::none:
+            text = "none";
+            break;
+        case Atom::Kind::boolean:
+            text = leaf.bits ? "true" : "false";
+            break;
+        case Atom::Kind::floating:
+            text = std::to_string(leaf.as_double());
+            break;
+        case Atom::Kind::dtype:
+            text = std::string(name_of(leaf.as_dtype()));
+            break;
+        case Atom::Kind::device:
+            text = to_string(leaf.as_device());
+            break;
+        case Atom::Kind::begin:
+            text = std::to_string(leaf.bits) + " entries";
+            break;
+        default:
+            text = std::to_string(leaf.bits);
     }
     add(std::move(text), true);
 }

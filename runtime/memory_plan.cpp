@@ -10,7 +10,8 @@ constexpr std::int64_t alignment = 64;
 std::int64_t rounded(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 bool overlap(const Interval& a, const Interval& b) { return a.first <= b.last && b.first <= a.last; }
 
-/// The lowest offset where `interval` fits between the placed ones (sorted by offset) that live at the same time.
+/// The lowest offset where `interval` fits between the placed ones (sorted by offset) that live at the same
+/// time.
 std::int64_t lowest_fit(const Interval& interval, const std::vector<const Interval*>& placed) {
     std::int64_t offset = 0;
     for (const Interval* other : placed) {
@@ -33,8 +34,9 @@ std::int64_t pack(std::vector<Interval>& intervals) {
         Interval& interval = intervals[i];
         interval.offset = lowest_fit(interval, placed);
         total = std::max(total, interval.offset + rounded(interval.bytes));
-        const auto at = std::upper_bound(placed.begin(), placed.end(), interval.offset,
-                                         [](std::int64_t offset, const Interval* p) { return offset < p->offset; });
+        const auto at =
+            std::upper_bound(placed.begin(), placed.end(), interval.offset,
+                             [](std::int64_t offset, const Interval* p) { return offset < p->offset; });
         placed.insert(at, &interval);
     }
     return total;

@@ -13,8 +13,9 @@ struct Interval {
     std::int64_t offset = 0;  ///< where pack() puts it
 };
 
-/// Gives each interval an offset, aligned to 64, such that no two that are alive together overlap; returns the bytes of
-/// the whole. Largest first, each at the lowest free place (greedy by size: Pisarchyk and Lee, 2020).
+/// Gives each interval an offset, aligned to 64, such that no two that are alive together overlap; returns
+/// the bytes of the whole. Largest first, each at the lowest free place (greedy by size: Pisarchyk and Lee,
+/// 2020).
 std::int64_t pack(std::vector<Interval>& intervals);
 
 }  // namespace fulgurite

@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::size_t small_page = 4096;
 
-constexpr std::size_t round_up(std::size_t value, std::size_t to) {
-    return (value + to - 1) / to * to;
-}
+constexpr std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
 
 }  // namespace
 
@@ -37,9 +35,7 @@ void* map(std::size_t bytes) noexcept {
     return base + before;
 }
 
-void unmap(void* begin, std::size_t bytes) noexcept {
-    munmap(begin, round_up(bytes, huge));
-}
+void unmap(void* begin, std::size_t bytes) noexcept { munmap(begin, round_up(bytes, huge)); }
 
 void* begin_of(void* inside) noexcept {
     const auto offset = reinterpret_cast<std::uintptr_t>(inside) % huge;

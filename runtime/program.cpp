@@ -4,9 +4,10 @@
 
 namespace fulgurite {
 
-/// A RunState for one run; emptied of the run's own tensors and given back at the end, also when a kernel throws.
+/// A RunState for one run; emptied of the run's own tensors and given back at the end, also when a kernel
+/// throws.
 class Program::Lease {
-  public:
+public:
     explicit Lease(const Program& program) : program_(program) {
         state_ = program.idle_.exchange(nullptr, std::memory_order_acquire);
         if (!state_) take_another();
@@ -14,7 +15,9 @@ class Program::Lease {
     ~Lease() {
         for (const Slot slot : program_.transient_) state_->slots[static_cast<std::size_t>(slot)] = Tensor();
         RunState* none = nullptr;
-        if (program_.idle_.compare_exchange_strong(none, state_, std::memory_order_release, std::memory_order_relaxed)) return;
+        if (program_.idle_.compare_exchange_strong(none, state_, std::memory_order_release,
+                                                   std::memory_order_relaxed))
+            return;
         const std::lock_guard lock(program_.mutex_);
         program_.more_idle_.emplace_back(state_);
     }
@@ -22,7 +25,7 @@ class Program::Lease {
     Lease& operator=(const Lease&) = delete;
     RunState& operator*() const { return *state_; }
 
-  private:
+private:
     void take_another() {
         {
             const std::lock_guard lock(program_.mutex_);
@@ -48,13 +51,14 @@ std::unique_ptr<Program::RunState> Program::make_state() const {
         state->arena = StoragePtr::adopt(Storage::allocate(static_cast<std::size_t>(arena_bytes_), cpu));
     }
     for (const Resident& resident : residents_) {
-        state->slots[static_cast<std::size_t>(resident.slot)] =
-            Tensor::concrete(resident.spec, state->arena, resident.byte_offset / size_of(resident.spec.dtype));
+        state->slots[static_cast<std::size_t>(resident.slot)] = Tensor::concrete(
+            resident.spec, state->arena, resident.byte_offset / size_of(resident.spec.dtype));
     }
     for (const auto& [slot, tensor] : captures_) state->slots[static_cast<std::size_t>(slot)] = tensor;
     for (const Call& call : calls_) {
         for (const auto* slots : {&call.operands, &call.results}) {
-            for (const Slot slot : *slots) state->arguments.push_back(&state->slots[static_cast<std::size_t>(slot)]);
+            for (const Slot slot : *slots)
+                state->arguments.push_back(&state->slots[static_cast<std::size_t>(slot)]);
         }
     }
     return state;
@@ -63,9 +67,9 @@ std::unique_ptr<Program::RunState> Program::make_state() const {
 void Program::throw_no_elements(const Tensor& input) {
     const TensorNode& node = input.node();
     if (node.kind == TensorNode::Kind::traced) {
-        throw TraceError(error_text("run", "a traced " + to_string(node.spec) + " was kept after its trace" +
-                                               (node.where.known() ? " (made at " + to_string(node.where) + ")"
-                                                                   : std::string())));
+        throw TraceError(error_text(
+            "run", "a traced " + to_string(node.spec) + " was kept after its trace" +
+                       (node.where.known() ? " (made at " + to_string(node.where) + ")" : std::string())));
     }
     fail<TraceError>("run", "expected concrete tensors, got an abstract " + to_string(node.spec) +
                                 ": use compile, eval_shape or trace for shapes alone");
@@ -74,7 +78,9 @@ void Program::throw_no_elements(const Tensor& input) {
 void Program::run(std::span<Tensor> inputs, Tensor* outputs) const {
     const Lease lease(*this);
     RunState& state = *lease;
-    const auto slot = [&state](Slot index) -> Tensor& { return state.slots[static_cast<std::size_t>(index)]; };
+    const auto slot = [&state](Slot index) -> Tensor& {
+        return state.slots[static_cast<std::size_t>(index)];
+    };
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         if (!inputs[i].is_concrete()) throw_no_elements(inputs[i]);
         slot(inputs_[i]) = std::move(inputs[i]);
@@ -94,8 +100,10 @@ void Program::run(std::span<Tensor> inputs, Tensor* outputs) const {
         }
     }
     for (const Output output : outputs_) {
-        if (output.last) *outputs++ = std::move(slot(output.slot));
-        else *outputs++ = slot(output.slot);
+        if (output.last)
+            *outputs++ = std::move(slot(output.slot));
+        else
+            *outputs++ = slot(output.slot);
     }
 }
 
@@ -115,15 +123,17 @@ void Program::run_call(const Call& call, RunState& state) const {
 
 void Program::check_returned(const Call& call, const Tensor& result, const TensorSpec& promised) {
     if (result.is_concrete() && result.shape() == promised.shape && result.dtype() == promised.dtype &&
-        result.device() == promised.device && same_layout(promised.shape, result.strides(), promised.strides)) {
+        result.device() == promised.device &&
+        same_layout(promised.shape, result.strides(), promised.strides)) {
         return;
     }
     // The part's own name: its executor is at fault, not who called the whole.
-    throw ValueError(error_text(call.symbol->symbol->name,
-                                "expected its implementation to return what its meta promised, " + to_string(promised) +
-                                    " with strides " + to_string(promised.strides) + ", got " +
-                                    (result.defined() ? to_string(result.spec()) + " with strides " + to_string(result.strides())
-                                                      : std::string("nothing"))));
+    throw ValueError(error_text(
+        call.symbol->symbol->name,
+        "expected its implementation to return what its meta promised, " + to_string(promised) +
+            " with strides " + to_string(promised.strides) + ", got " +
+            (result.defined() ? to_string(result.spec()) + " with strides " + to_string(result.strides())
+                              : std::string("nothing"))));
 }
 
 }  // namespace fulgurite

@@ -11,18 +11,18 @@
 
 namespace fulgurite {
 
-/// A finished program: a flat list of steps over numbered slots, with one memory plan for what lives inside it.
-/// Immutable; several threads may run it at once, each on a leased RunState.
+/// A finished program: a flat list of steps over numbered slots, with one memory plan for what lives inside
+/// it. Immutable; several threads may run it at once, each on a leased RunState.
 class Program {
-  public:
+public:
     /// From a trace in which every symbol is claimed or a view. Throws InternalError for another.
     explicit Program(const Trace& trace);
     ~Program();
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Runs it. `inputs` are concrete and have the specs of the trace's inputs; they are moved from. `outputs` has room for
-    /// output_count(). What a kernel throws propagates; nothing is lost but this call.
+    /// Runs it. `inputs` are concrete and have the specs of the trace's inputs; they are moved from.
+    /// `outputs` has room for output_count(). What a kernel throws propagates; nothing is lost but this call.
     void run(std::span<Tensor> inputs, Tensor* outputs) const;
 
     std::size_t output_count() const { return outputs_.size(); }
@@ -31,7 +31,7 @@ class Program {
     /// Kernel calls a run makes.
     std::size_t call_count() const { return calls_.size(); }
 
-  private:
+private:
     using Slot = std::int32_t;
 
     struct Call {
@@ -41,7 +41,8 @@ class Program {
         std::vector<Slot> results;
         std::size_t first_argument = 0;  ///< in RunState::arguments
     };
-    /// A tensor made anew at each run: an output's own memory, or a view of something that changes from run to run.
+    /// A tensor made anew at each run: an output's own memory, or a view of something that changes from run
+    /// to run.
     struct Make {
         Slot slot;
         Slot base;  ///< of a view; -1: fresh memory

@@ -21,11 +21,12 @@ std::int64_t extent_bytes(const TensorSpec& spec) {
 
 /// Lays a claimed trace out: which slot each value has, where its memory comes from, and the order of steps.
 class Program::Builder {
-  public:
+public:
     Builder(Program& program, const Trace& trace) : program_(program), trace_(trace), bases_(trace) {}
 
     void build() {
-        for (const Capture& capture : trace_.captures) program_.captures_.emplace_back(slot_of(capture.value), capture.tensor);
+        for (const Capture& capture : trace_.captures)
+            program_.captures_.emplace_back(slot_of(capture.value), capture.tensor);
         for (const ValueId id : trace_.inputs) {
             program_.inputs_.push_back(slot_of(id));
             program_.transient_.push_back(slot_of(id));
@@ -36,15 +37,21 @@ class Program::Builder {
         place_residents();
         program_.slot_count_ = slots_.size();
         program_.promised_.resize(slots_.size());
-        for (const auto& [id, slot] : slots_) program_.promised_[static_cast<std::size_t>(slot)] = trace_[id].spec;
+        for (const auto& [id, slot] : slots_)
+            program_.promised_[static_cast<std::size_t>(slot)] = trace_[id].spec;
     }
 
-  private:
-    Slot slot_of(ValueId id) { return slots_.try_emplace(id, static_cast<Slot>(slots_.size())).first->second; }
+private:
+    Slot slot_of(ValueId id) {
+        return slots_.try_emplace(id, static_cast<Slot>(slots_.size())).first->second;
+    }
 
-    bool is_view(const BoundSymbol& symbol) const { return symbol.has(Tag::view) && symbol.symbol->is_prim && !symbol.executor; }
+    bool is_view(const BoundSymbol& symbol) const {
+        return symbol.has(Tag::view) && symbol.symbol->is_prim && !symbol.executor;
+    }
 
-    /// Values whose memory is another at each run: inputs, captures, what a kernel returns, what an output reaches.
+    /// Values whose memory is another at each run: inputs, captures, what a kernel returns, what an output
+    /// reaches.
     void find_dynamic_bases() {
         for (const Capture& capture : trace_.captures) dynamic_.insert(capture.value);
         for (const ValueId id : trace_.inputs) dynamic_.insert(id);
@@ -76,8 +83,10 @@ class Program::Builder {
         }
         for (const ValueId id : symbol->results) {
             call.results.push_back(slot_of(id));
-            if (kernel.returns) program_.transient_.push_back(slot_of(id));
-            else make_room(id, step);
+            if (kernel.returns)
+                program_.transient_.push_back(slot_of(id));
+            else
+                make_room(id, step);
         }
         argument_count_ += call.operands.size() + call.results.size();
         program_.steps_.push_back({Step::Kind::call, static_cast<std::int32_t>(program_.calls_.size())});
@@ -104,8 +113,10 @@ class Program::Builder {
     void add_view(const BoundSymbol& symbol) {
         const ValueId id = symbol.results[0];
         const ViewBases::Base base = bases_.of(id);
-        if (dynamic_.contains(base.value)) push_make({slot_of(id), slot_of(base.value), base.offset, trace_[id].spec, 0});
-        else resident_views_.push_back(id);
+        if (dynamic_.contains(base.value))
+            push_make({slot_of(id), slot_of(base.value), base.offset, trace_[id].spec, 0});
+        else
+            resident_views_.push_back(id);
     }
 
     void use(ValueId base, std::int32_t step) {
@@ -117,7 +128,8 @@ class Program::Builder {
         const std::vector<Slot>& transient = program_.transient_;
         std::set<Slot> later;
         for (auto output = program_.outputs_.rbegin(); output != program_.outputs_.rend(); ++output) {
-            const bool is_transient = std::find(transient.begin(), transient.end(), output->slot) != transient.end();
+            const bool is_transient =
+                std::find(transient.begin(), transient.end(), output->slot) != transient.end();
             output->last = later.insert(output->slot).second && is_transient;
         }
     }

@@ -7,10 +7,10 @@
 
 namespace fulgurite {
 
-/// The bytes by which programs are found: structure, statics, and each tensor's dtype, device, shape and strides
-/// (those of size-1 dimensions do not count). Scalars and eager numbers add their type only.
+/// The bytes by which programs are found: structure, statics, and each tensor's dtype, device, shape and
+/// strides (those of size-1 dimensions do not count). Scalars and eager numbers add their type only.
 class SignatureKey {
-  public:
+public:
     void clear() { bytes_.clear(); }
     const std::string& bytes() const { return bytes_; }
 
@@ -29,15 +29,19 @@ class SignatureKey {
             return;
         }
         const TensorSpec& spec = tensor.spec();
-        char head[6] = {'t', static_cast<char>(spec.dtype), static_cast<char>(spec.device.type),
-                        static_cast<char>(spec.device.index), static_cast<char>(spec.shape.size()),
+        char head[6] = {'t',
+                        static_cast<char>(spec.dtype),
+                        static_cast<char>(spec.device.type),
+                        static_cast<char>(spec.device.index),
+                        static_cast<char>(spec.shape.size()),
                         static_cast<char>(spec.weak)};
         bytes_.append(head, sizeof head);
-        bytes_.append(reinterpret_cast<const char*>(spec.shape.data()), static_cast<std::size_t>(spec.rank()) * 8);
+        bytes_.append(reinterpret_cast<const char*>(spec.shape.data()),
+                      static_cast<std::size_t>(spec.rank()) * 8);
         for (int i = 0; i < spec.rank(); ++i) add(spec.shape[i] == 1 ? std::int64_t{0} : spec.strides[i]);
     }
 
-  private:
+private:
     std::string bytes_;
 };
 

@@ -290,9 +290,7 @@ bool Pool::try_run(std::int64_t count, std::int64_t grain, detail::ChunkFunction
 
 }  // namespace
 
-int num_threads() {
-    return Pool::instance().threads();
-}
+int num_threads() { return Pool::instance().threads(); }
 
 void set_num_threads(int count) {
     if (count < 1 || count > max_threads) {

@@ -22,8 +22,8 @@ namespace detail {
 Trace finish_trace(Trace trace, const TraceOptions& options);
 }  // namespace detail
 
-/// The trace of `function` for these arguments: tensors, or TensorSpecs in their place (also within structs), for which no
-/// device is needed. (jax.make_jaxpr, thunder.trace)
+/// The trace of `function` for these arguments: tensors, or TensorSpecs in their place (also within structs),
+/// for which no device is needed. (jax.make_jaxpr, thunder.trace)
 template <class F, class... A>
 Trace trace(const TraceOptions& options, const F& function, const A&... args) {
     const CompileContext context{executors_to_ask(options.executors), options.compile_options};
@@ -43,7 +43,8 @@ Trace trace(const TraceOptions& options, const F& function, const A&... args) {
     out.inputs = std::move(traced.values);
     out.captures = scope.root().captures;
     out.body = std::move(scope.body());
-    out.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    out.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     note_output_aliases(out);
     return detail::finish_trace(std::move(out), options);
 }

@@ -11,9 +11,9 @@ namespace fulgurite {
 namespace {
 
 class ClaimPass {
-  public:
-    ClaimPass(const Trace& trace, const std::vector<ExecutorPtr>& executors, std::vector<ClaimRecord>& records,
-              ClaimOptions options)
+public:
+    ClaimPass(const Trace& trace, const std::vector<ExecutorPtr>& executors,
+              std::vector<ClaimRecord>& records, ClaimOptions options)
         : trace_(trace), executors_(executors), records_(records), options_(options), scope_(trace.values) {}
 
     std::vector<BoundSymbolPtr> run() {
@@ -21,7 +21,7 @@ class ClaimPass {
         return std::move(out_);
     }
 
-  private:
+private:
     void settle(const BoundSymbolPtr& symbol) {
         if (symbol->executor || (symbol->symbol->is_prim && symbol->has(Tag::view))) {
             out_.push_back(symbol);
@@ -50,7 +50,8 @@ class ClaimPass {
         for (const ExecutorPtr& executor : executors_) {
             if (executor.get() != symbol->symbol->executor) continue;
             const auto* operators = dynamic_cast<const OperatorExecutor*>(executor.get());
-            const ErasedImplementation* own = operators ? operators->implementation(*symbol->symbol) : nullptr;
+            const ErasedImplementation* own =
+                operators ? operators->implementation(*symbol->symbol) : nullptr;
             if (!own || (!own->execution_transform && (!own->op || own->op == symbol->symbol))) return false;
             std::string reason;
             if (offer_to(executor, symbol, reason)) {
@@ -107,9 +108,10 @@ class ClaimPass {
         return implementation.check(*symbol.arguments, handles.data());
     }
 
-    /// Puts what the implementation gives in the call's place. An Error of its transform or meta is a refusal.
-    bool take(const ExecutorPtr& executor, const ErasedImplementation& implementation, const ClaimResult& answer,
-              const BoundSymbolPtr& symbol, std::string& reason) {
+    /// Puts what the implementation gives in the call's place. An Error of its transform or meta is a
+    /// refusal.
+    bool take(const ExecutorPtr& executor, const ErasedImplementation& implementation,
+              const ClaimResult& answer, const BoundSymbolPtr& symbol, std::string& reason) {
         if (!implementation.execution_transform && !implementation.op) {
             if (!executor->kernel(*symbol->symbol)) {
                 reason = "it accepts, but has neither transform, operator nor kernel";
@@ -157,8 +159,9 @@ class ClaimPass {
         for (const ValueId id : symbol.operands) text += " " + to_string((*trace_.values)[id].spec);
         text += " among";
         for (const ExecutorPtr& executor : executors_) {
-            const auto refusal = std::find_if(record.refusals.begin(), record.refusals.end(),
-                                              [&](const RefusedClaim& r) { return r.executor == executor->name(); });
+            const auto refusal =
+                std::find_if(record.refusals.begin(), record.refusals.end(),
+                             [&](const RefusedClaim& r) { return r.executor == executor->name(); });
             text += "\n  " + executor->name() + ": " +
                     (refusal == record.refusals.end() ? "has no implementation of it" : refusal->reason);
         }
@@ -200,7 +203,9 @@ Trace fuse(const Trace& trace, const std::vector<ExecutorPtr>& executors, std::v
         if (!dynamic_cast<FusionExecutor*>(executor.get())) others.push_back(executor);
     }
     for (BoundSymbolPtr& symbol : fused.body) {
-        if (!symbol->executor || symbol->owned_symbol || !dynamic_cast<const FusionExecutor*>(symbol->executor.get())) continue;
+        if (!symbol->executor || symbol->owned_symbol ||
+            !dynamic_cast<const FusionExecutor*>(symbol->executor.get()))
+            continue;
         auto left = std::make_shared<BoundSymbol>(*symbol);
         left->executor = nullptr;
         symbol = std::move(left);

@@ -26,13 +26,14 @@ struct ClaimOptions {
 };
 
 /// Offers every call to the executors in list order, the whole composite first, then its parts
-/// (Thunder's transform_for_execution). An accepted call is replaced by what the implementation's transform records, by
-/// its operator, or stays as it is with the executor's kernel. View prims need nobody: the program aliases them.
-/// Throws ClaimError, with each executor's reason, for a prim that nobody takes.
+/// (Thunder's transform_for_execution). An accepted call is replaced by what the implementation's transform
+/// records, by its operator, or stays as it is with the executor's kernel. View prims need nobody: the
+/// program aliases them. Throws ClaimError, with each executor's reason, for a prim that nobody takes.
 Trace claim(const Trace& trace, const std::vector<ExecutorPtr>& executors, std::vector<ClaimRecord>& records,
             ClaimOptions options = {});
 
-/// Lets each FusionExecutor of the list compile regions of what it took, then gives what it left to the others.
+/// Lets each FusionExecutor of the list compile regions of what it took, then gives what it left to the
+/// others.
 Trace fuse(const Trace& trace, const std::vector<ExecutorPtr>& executors, std::vector<ClaimRecord>& records,
            ClaimOptions options = {});
 

@@ -10,7 +10,8 @@ namespace fulgurite {
 namespace {
 bool mergeable(const BoundSymbol& symbol) {
     return !symbol.has(Tag::random) && !symbol.has(Tag::effect) && symbol.regions.empty() &&
-           std::all_of(symbol.subsymbols.begin(), symbol.subsymbols.end(), [](const auto& s) { return mergeable(*s); });
+           std::all_of(symbol.subsymbols.begin(), symbol.subsymbols.end(),
+                       [](const auto& s) { return mergeable(*s); });
 }
 
 bool same_call(const BoundSymbol& a, const BoundSymbol& b) {
@@ -20,9 +21,12 @@ bool same_call(const BoundSymbol& a, const BoundSymbol& b) {
 
 std::size_t hash_call(const BoundSymbol& symbol) {
     std::size_t hash = std::hash<const void*>{}(symbol.symbol);
-    const auto mix = [&hash](std::size_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15u + (hash >> 29); };
+    const auto mix = [&hash](std::size_t value) {
+        hash = (hash ^ value) * 0x9e3779b97f4a7c15u + (hash >> 29);
+    };
     for (const ValueId id : symbol.operands) mix(static_cast<std::size_t>(id));
-    for (const Atom& atom : symbol.arguments->atoms) mix(static_cast<std::size_t>(atom.bits) * 31 + static_cast<std::size_t>(atom.kind));
+    for (const Atom& atom : symbol.arguments->atoms)
+        mix(static_cast<std::size_t>(atom.bits) * 31 + static_cast<std::size_t>(atom.kind));
     return hash;
 }
 }  // namespace
@@ -40,7 +44,8 @@ Trace cse(const Trace& trace) {
         }
         const std::size_t hash = hash_call(*symbol);
         const auto [begin, end] = seen.equal_range(hash);
-        const auto twin = std::find_if(begin, end, [&](const auto& entry) { return same_call(*entry.second, *symbol); });
+        const auto twin =
+            std::find_if(begin, end, [&](const auto& entry) { return same_call(*entry.second, *symbol); });
         if (twin == end) {
             seen.emplace(hash, symbol);
             out.body.push_back(symbol);

@@ -12,12 +12,13 @@ namespace fulgurite {
 
 namespace detail {
 
-/// Records a body as a region: `body` gets handles to fresh parameters of the given specs and returns its results, of
-/// which undefined ones become no_value.
+/// Records a body as a region: `body` gets handles to fresh parameters of the given specs and returns its
+/// results, of which undefined ones become no_value.
 Region record_region(const std::vector<TensorSpec>& parameters,
                      const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& body);
 
-/// Records the call of a function with a rule of its own; regions are the function, its forward and its backward.
+/// Records the call of a function with a rule of its own; regions are the function, its forward and its
+/// backward.
 std::vector<Tensor> record_custom_vjp(const std::vector<Tensor>& operands, std::vector<Region> regions);
 
 /// pair{First, anything}.
@@ -45,7 +46,7 @@ std::vector<Tensor> all_leaves(const T& tree) {
 /// What custom_vjp returns; a function with the parameters of the one it wraps.
 template <class F, class Fwd, class Bwd>
 class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail::signature_of_callable<F>> {
-  public:
+public:
     CustomVjp(F function, Fwd forward, Bwd backward)
         : function_(std::move(function)), forward_(std::move(forward)), backward_(std::move(backward)) {
         detail::require_const_callable<F>();
@@ -57,13 +58,16 @@ class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail:
         return record(static_cast<const std::remove_cvref_t<A>&>(args)...);
     }
 
-  private:
+private:
     /// The arguments with their leaves replaced.
     template <class... T>
-    static std::tuple<T...> with_leaves(const std::tuple<const T&...>& args, const std::vector<Tensor>& leaves) {
+    static std::tuple<T...> with_leaves(const std::tuple<const T&...>& args,
+                                        const std::vector<Tensor>& leaves) {
         std::tuple<T...> copies(args);
         const Tensor* next = leaves.data();
-        std::apply([&](auto&... tree) { (for_each_tensor(tree, [&](Tensor& leaf) { leaf = *next++; }), ...); }, copies);
+        std::apply(
+            [&](auto&... tree) { (for_each_tensor(tree, [&](Tensor& leaf) { leaf = *next++; }), ...); },
+            copies);
         return copies;
     }
 
@@ -107,7 +111,8 @@ class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail:
             const auto count = static_cast<std::ptrdiff_t>(residuals.tensors.size());
             const Flat r{residuals.statics, {leaves.begin(), leaves.begin() + count}};
             const Flat cotangent{result.statics, {leaves.begin() + count, leaves.end()}};
-            return gradients(arguments, backward_(tree_unflatten<Residuals>(r), tree_unflatten<R>(cotangent)));
+            return gradients(arguments,
+                             backward_(tree_unflatten<Residuals>(r), tree_unflatten<R>(cotangent)));
         }));
         return tree_unflatten<R>({result.statics, detail::record_custom_vjp(operands, std::move(regions))});
     }
@@ -139,8 +144,8 @@ class CustomVjp : public detail::ExposeSignature<CustomVjp<F, Fwd, Bwd>, detail:
 };
 
 /// `function` with a gradient rule of its own. `forward(args...)` returns pair{result, residuals};
-/// `backward(residuals, cotangent)` returns the gradients of the arguments: a tuple of trees like them, or the one tree.
-/// (jax.custom_vjp)
+/// `backward(residuals, cotangent)` returns the gradients of the arguments: a tuple of trees like them, or
+/// the one tree. (jax.custom_vjp)
 template <class F, class Fwd, class Bwd>
 auto custom_vjp(F function, Fwd forward, Bwd backward) {
     return CustomVjp<F, Fwd, Bwd>(std::move(function), std::move(forward), std::move(backward));

@@ -35,7 +35,8 @@ Trace dce(const Trace& trace) {
         if (!wanted) continue;
         need(needed, bound.operands);
         need_free_values(needed, bound);
-        for (const BoundSymbolPtr& part : bound.subsymbols) need(needed, part->operands);  // free values of a composite
+        for (const BoundSymbolPtr& part : bound.subsymbols)
+            need(needed, part->operands);  // free values of a composite
         kept.push_back(*symbol);
     }
     std::reverse(kept.begin(), kept.end());

@@ -4,8 +4,8 @@
 
 namespace fulgurite {
 
-/// Removes what no output needs, in one sweep from the end. Symbols with the `effect` tag stay. A composite stays or
-/// goes whole.
+/// Removes what no output needs, in one sweep from the end. Symbols with the `effect` tag stay. A composite
+/// stays or goes whole.
 Trace dce(const Trace& trace);
 
 }  // namespace fulgurite

@@ -6,8 +6,8 @@
 
 namespace fulgurite {
 
-/// What `function` would return for these arguments (tensors, or TensorSpecs in their place, also within structs), as
-/// abstract tensors: nothing is computed, and no device is needed. (jax.eval_shape)
+/// What `function` would return for these arguments (tensors, or TensorSpecs in their place, also within
+/// structs), as abstract tensors: nothing is computed, and no device is needed. (jax.eval_shape)
 template <class F, class... A>
 auto eval_shape(const F& function, const A&... args) {
     using R = std::remove_cvref_t<std::invoke_result_t<const F&, detail::pytree_of<A>&...>>;

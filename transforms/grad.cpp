@@ -17,14 +17,14 @@ namespace {
 
 /// Which values of the trace being differentiated can carry a gradient; rules ask through needs_grad.
 class Activity {
-  public:
+public:
     void add(ValueId id) { active_.insert(id); }
     bool has(ValueId id) const { return active_.contains(id); }
     bool any(const std::vector<ValueId>& ids) const {
         return std::any_of(ids.begin(), ids.end(), [this](ValueId id) { return has(id); });
     }
 
-  private:
+private:
     std::set<ValueId> active_;
 };
 
@@ -34,9 +34,12 @@ thread_local const Activity* current_activity = nullptr;
 using Group = std::vector<BoundSymbolPtr>;
 
 class GradPass {
-  public:
+public:
     GradPass(const Trace& trace, std::size_t wrt, TraceScope& scope)
-        : trace_(trace), wrt_(trace.inputs.begin(), trace.inputs.begin() + static_cast<std::ptrdiff_t>(wrt)), scope_(scope), saved_(current_activity) {
+        : trace_(trace),
+          wrt_(trace.inputs.begin(), trace.inputs.begin() + static_cast<std::ptrdiff_t>(wrt)),
+          scope_(scope),
+          saved_(current_activity) {
         current_activity = &activity_;
     }
     ~GradPass() { current_activity = saved_; }
@@ -53,8 +56,10 @@ class GradPass {
         return gradients;
     }
 
-  private:
-    const TensorSpec& spec(ValueId id) const { return (*trace_.values)[id].spec; }  // of values made since, too
+private:
+    const TensorSpec& spec(ValueId id) const {
+        return (*trace_.values)[id].spec;
+    }  // of values made since, too
     void add_if_floating(ValueId id) {
         if (is_floating_point(spec(id).dtype)) activity_.add(id);
     }
@@ -83,7 +88,8 @@ class GradPass {
             return;
         }
         const LocationScope location(symbol->where);
-        fail<ValueError>(symbol->symbol->name, "expected a differentiable op, got one without a gradient rule");
+        fail<ValueError>(symbol->symbol->name,
+                         "expected a differentiable op, got one without a gradient rule");
     }
 
     /// The grad_transform of the first executor in the list that takes the call; only for the outermost grad.
@@ -91,7 +97,8 @@ class GradPass {
         if (scope_.root().differentiations > 1) return false;
         for (const ExecutorPtr& executor : compile_context().executors) {
             const auto* operators = dynamic_cast<const OperatorExecutor*>(executor.get());
-            const ErasedImplementation* taken = operators ? operators->implementation(*symbol.symbol) : nullptr;
+            const ErasedImplementation* taken =
+                operators ? operators->implementation(*symbol.symbol) : nullptr;
             if (!taken || !taken->grad_transform) continue;
             std::vector<Tensor> handles;
             for (const ValueId id : symbol.operands) handles.push_back(scope_.handle(id));
@@ -105,8 +112,8 @@ class GradPass {
         return false;
     }
 
-    /// custom_vjp: regions are the function, its forward (results, then residuals) and its backward (residuals, then
-    /// cotangents, to gradients of the arguments).
+    /// custom_vjp: regions are the function, its forward (results, then residuals) and its backward
+    /// (residuals, then cotangents, to gradients of the arguments).
     void custom_rule(const BoundSymbol& symbol) {
         apply(symbol, [&](const std::vector<Tensor>&) {
             TraceScope& scope = *TraceScope::current();
@@ -120,7 +127,8 @@ class GradPass {
             }
             const std::vector<ValueId> gradients = scope.inline_region(symbol.regions.at(2), arguments);
             for (std::size_t i = 0; i < gradients.size(); ++i) {
-                if (gradients[i] != no_value) put_grad(scope.handle(symbol.operands[i]), scope.handle(gradients[i]));
+                if (gradients[i] != no_value)
+                    put_grad(scope.handle(symbol.operands[i]), scope.handle(gradients[i]));
             }
             return results;
         });
@@ -144,15 +152,27 @@ class GradPass {
         }
         Group group;
         for (std::size_t i = 0; i < body.size(); ++i) {
-            if (is_forward[i]) scope_.append(body[i]);
-            else group.push_back(body[i]);
+            if (is_forward[i])
+                scope_.append(body[i]);
+            else
+                group.push_back(body[i]);
         }
         if (!group.empty()) groups_.push_back(std::move(group));
     }
 
     void seed() {
         const ValueId loss = trace_.outputs.at(0);
+        const LocationScope location(line_of(loss));
         if (activity_.has(loss)) gradients_[loss] = filled_like(loss, 1.0);
+    }
+
+    /// The line of the call that made a value, where one did.
+    SourceLocation line_of(ValueId id) const {
+        for (const BoundSymbolPtr& symbol : trace_.body) {
+            if (std::find(symbol->results.begin(), symbol->results.end(), id) != symbol->results.end())
+                return symbol->where;
+        }
+        return {};
     }
 
     ValueId filled_like(ValueId id, double value) {
@@ -181,18 +201,18 @@ class GradPass {
         }
     }
 
-    /// Whether a call may have been written for the very strides that get_grad promised: an executor's own operator, or a
-    /// view that not all strides allow.
+    /// Whether a call may have been written for the very strides that get_grad promised: an executor's own
+    /// operator, or a view that not all strides allow.
     static bool needs_promised_layout(const Symbol& symbol) {
         return symbol.executor || &symbol == &prims::view.symbol();
     }
 
-    /// A symbol of a backward half. get_grad promised a row-major gradient; where the gradient has other strides, what
-    /// depends on it is recorded again, so that its metadata follows, or gets a row-major copy.
+    /// A symbol of a backward half. get_grad promised a row-major gradient; where the gradient has other
+    /// strides, what depends on it is recorded again, so that its metadata follows, or gets a row-major copy.
     void emit(const BoundSymbolPtr& symbol, ValueMap& values) {
-        const bool as_promised = std::all_of(symbol->operands.begin(), symbol->operands.end(), [&](ValueId id) {
-            return spec(mapped(values, id)) == spec(id);
-        });
+        const bool as_promised =
+            std::all_of(symbol->operands.begin(), symbol->operands.end(),
+                        [&](ValueId id) { return spec(mapped(values, id)) == spec(id); });
         if (as_promised) return scope_.append(substitute(symbol, values));
         Flat arguments{*symbol->arguments, {}};
         for (const ValueId id : symbol->operands) {
@@ -233,7 +253,8 @@ class GradPass {
 void require_loss(const Trace& trace) {
     const TensorSpec& loss = trace[trace.outputs.at(0)].spec;
     if (loss.numel() == 1 && is_floating_point(loss.dtype)) return;
-    fail<ValueError>("grad", "expected a function that returns a floating tensor of one element, got " + to_string(loss));
+    fail<ValueError>(
+        "grad", "expected a function that returns a floating tensor of one element, got " + to_string(loss));
 }
 
 }  // namespace
@@ -253,7 +274,8 @@ Trace grad_transform(const Trace& trace, std::size_t wrt) {
 }
 
 namespace {
-/// Values of the enclosing trace that the function uses are inputs of its own trace, after the differentiated ones.
+/// Values of the enclosing trace that the function uses are inputs of its own trace, after the differentiated
+/// ones.
 void add_free_values(Trace& trace) {
     std::set<ValueId> known(trace.inputs.begin(), trace.inputs.end());
     const auto use = [&](ValueId id) {
@@ -294,7 +316,8 @@ Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& input
     } depth(scope.root().differentiations);
 
     const bool detached = !is_grad_enabled();
-    const EnableGradGuard enable;  // a no_grad around grad is meant for what is outside of it (torch.func.grad)
+    const EnableGradGuard
+        enable;  // a no_grad around grad is meant for what is outside of it (torch.func.grad)
     {
         TraceScope inner;
         trace.values = inner.root().values;
@@ -334,7 +357,8 @@ Differentiated differentiate(TraceScope& scope, const std::vector<Tensor>& input
 namespace {
 ValueId value_in_rule(const Tensor& value) {
     TraceScope* scope = TraceScope::current();
-    if (!scope || !current_activity) fail<TraceError>("get_grad", "expected to be called within a gradient rule");
+    if (!scope || !current_activity)
+        fail<TraceError>("get_grad", "expected to be called within a gradient rule");
     return scope->value_of(value);
 }
 }  // namespace
@@ -348,8 +372,8 @@ void put_grad(const Tensor& value, const Tensor& grad) {
     if (!value.defined() || !grad.defined() || !is_floating_point(value.dtype())) return;
     if (!current_activity->has(value_in_rule(value))) return;
     if (value.shape() != grad.shape() || value.dtype() != grad.dtype() || value.device() != grad.device()) {
-        throw InternalError(error_text("put_grad", "expected a gradient like " + to_string(value.spec()) + ", got " +
-                                                       to_string(grad.spec())));
+        throw InternalError(error_text("put_grad", "expected a gradient like " + to_string(value.spec()) +
+                                                       ", got " + to_string(grad.spec())));
     }
     prims::put_grad(value, grad);
 }

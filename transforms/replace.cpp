@@ -28,20 +28,21 @@ Tensor dense_copy(const Tensor& x, const Strides& strides) {
 
 /// The new result as the old one promised it.
 Tensor with_layout(const BoundSymbol& old, const Tensor& result, const TensorSpec& promised) {
-    if (result.shape() != promised.shape || result.dtype() != promised.dtype || result.device() != promised.device) {
+    if (result.shape() != promised.shape || result.dtype() != promised.dtype ||
+        result.device() != promised.device) {
         throw InternalError("[" + old.symbol->name + "] a replacement was to return " + to_string(promised) +
                             " and returns " + to_string(result.spec()));
     }
     if (result.spec() == promised) return result;
     const Tensor copy = dense_copy(result, promised.strides);
     if (same_layout(promised.shape, copy.strides(), promised.strides)) return copy;
-    throw InternalError("[" + old.symbol->name + "] no layout op leads from " + to_string(result.spec()) + " to " +
-                        to_string(promised));
+    throw InternalError("[" + old.symbol->name + "] no layout op leads from " + to_string(result.spec()) +
+                        " to " + to_string(promised));
 }
 }  // namespace
 
-std::vector<BoundSymbolPtr> replacement_for(const BoundSymbol& old,
-                                            const std::function<Flat(const std::vector<Tensor>& operands)>& emit) {
+std::vector<BoundSymbolPtr> replacement_for(
+    const BoundSymbol& old, const std::function<Flat(const std::vector<Tensor>& operands)>& emit) {
     const LocationScope location(old.where);
     TraceScope scope;
     std::vector<Tensor> operands;
@@ -56,7 +57,8 @@ std::vector<BoundSymbolPtr> replacement_for(const BoundSymbol& old,
     for (std::size_t i = 0; i < old.results.size(); ++i) {
         const TensorSpec& promised = (*scope.root().values)[old.results[i]].spec;
         ValueId id = scope.value_of(with_layout(old, results.tensors[i], promised));
-        if (!defined_in(scope.body(), id) || names.contains(id)) id = scope.value_of(prims::alias(scope.handle(id)));
+        if (!defined_in(scope.body(), id) || names.contains(id))
+            id = scope.value_of(prims::alias(scope.handle(id)));
         names.emplace(id, old.results[i]);
         scope.root().values->at(old.results[i]).offset = (*scope.root().values)[id].offset;
     }

@@ -23,7 +23,8 @@ Trace separate_outputs(const Trace& trace) {
     TraceScope scope(trace.values);
     for (std::size_t i = 0; i < out.outputs.size() && i < trace.output_aliases.size(); ++i) {
         const ValueId base = bases.of(out.outputs[i]).value;
-        if (owner.try_emplace(base, trace.output_aliases[i]).first->second == trace.output_aliases[i]) continue;
+        if (owner.try_emplace(base, trace.output_aliases[i]).first->second == trace.output_aliases[i])
+            continue;
         out.outputs[i] = scope.value_of(prims::clone(scope.handle(out.outputs[i])));
     }
     out.body.insert(out.body.end(), scope.body().begin(), scope.body().end());

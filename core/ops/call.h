@@ -25,7 +25,7 @@ auto call(const Op<S>& op, const First& first, const Rest&... rest) {
 template <class R, class... A>
 R call_view(const Op<R(Tensor, A...)>& op, const TensorArg& x, const std::type_identity_t<A>&... args) {
     const LocationScope location(x.where);
-    if (is_tracing()) return op(x.tensor, args...);
+    if (is_tracing() || !x.tensor.is_concrete()) return op(x.tensor, args...);
     const OpScope scope(op.symbol().name);
     return op.symbol().body.template call<R>(x.tensor, args...);
 }

@@ -1,10 +1,10 @@
-// An executor of one's own: it has an operator of its own, takes gelu where it can, says why where it cannot, and brings
-// its own gradient rule.
-
-#include <fulgurite/fulgurite.h>
+// An executor of one's own: it has an operator of its own, takes gelu where it can, says why where it cannot,
+// and brings its own gradient rule.
 
 #include <cmath>
 #include <iostream>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 
@@ -35,7 +35,8 @@ void quick_gelu_backward(fg::Out<fg::Tensor>& out, const fg::Tensor& x, const fg
 fg::Claim<> check(const fg::Operand& x, const fg::GeluOptions&) {
     if (!x.is_tensor()) return fg::refuse("quick_gelu takes tensors");
     const fg::Tensor& t = x.tensor();
-    if (t.dtype() != fg::float32) return fg::refuse("quick_gelu takes float32, not " + std::string(name_of(t.dtype())));
+    if (t.dtype() != fg::float32)
+        return fg::refuse("quick_gelu takes float32, not " + std::string(name_of(t.dtype())));
     if (!t.is_contiguous()) return fg::refuse("quick_gelu takes contiguous tensors");
     return t.device() == fg::cpu;
 }
@@ -47,21 +48,23 @@ int main() {
     const auto forward = quick.register_operator("gelu", &same_as_input, &quick_gelu);
     const auto backward = quick.register_operator("gelu_backward", &same_as_inputs, &quick_gelu_backward);
     quick.register_implementation(
-        fg::ops::gelu,
-        {.checker = &check,
-         .execution_transform = [=](const fg::Operand& x, const fg::GeluOptions&) { return forward(x.tensor()); },
-         .grad_transform =
-             [=](const fg::Operand& x, const fg::GeluOptions&) {
-                 const fg::Tensor y = forward(x.tensor());
-                 fg::put_grad(x, backward(x.tensor(), fg::get_grad(y).contiguous()));
-                 return y;
-             }});
+        fg::ops::gelu, {.checker = &check,
+                        .execution_transform = [=](const fg::Operand& x,
+                                                   const fg::GeluOptions&) { return forward(x.tensor()); },
+                        .grad_transform =
+                            [=](const fg::Operand& x, const fg::GeluOptions&) {
+                                const fg::Tensor y = forward(x.tensor());
+                                fg::put_grad(x, backward(x.tensor(), fg::get_grad(y).contiguous()));
+                                return y;
+                            }});
 
-    auto step = fg::jit(fg::value_and_grad([](fg::Tensor x) { return fg::sum(fg::gelu(x)); }), {.name = "sum of gelu"});
+    auto step = fg::jit(fg::value_and_grad([](fg::Tensor x) { return fg::sum(fg::gelu(x)); }),
+                        {.name = "sum of gelu"});
 
     const fg::Tensor x = fg::tensor({-1.0f, 0.0f, 1.0f, 2.0f});
     auto [value, gradient] = step(x);
-    std::cout << "taken:\n" << fg::last_traces(step).back() << "\nvalue " << value << "\ngradient " << gradient << "\n\n";
+    std::cout << "taken:\n"
+              << fg::last_traces(step).back() << "\nvalue " << value << "\ngradient " << gradient << "\n\n";
 
     step(x.to(fg::float64));
     std::cout << "refused for float64:\n" << fg::explain(step);

@@ -1,8 +1,8 @@
 // Trains one linear layer to follow y = 2 x + 1: trace a lambda, differentiate it, compile it, run it.
 
-#include <fulgurite/fulgurite.h>
-
 #include <iostream>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

@@ -23,9 +23,7 @@ struct Matrix {
     Matrix transposed() const { return {data, column_stride, row_stride}; }
 };
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-    return (a + b - 1) / b;
-}
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// Items of parallel_for that make some 20 us of work when one item is so many multiply-adds.
 constexpr std::int64_t gemm_grain(std::int64_t work) {

@@ -39,9 +39,7 @@ void for_each_line(const std::array<View, count>& views, int dim, F&& f) {
     }(std::make_index_sequence<count>{});
 }
 
-std::int64_t line_stride(const View& view, int dim) {
-    return view.rank() == 0 ? 1 : view.stride(dim);
-}
+std::int64_t line_stride(const View& view, int dim) { return view.rank() == 0 ? 1 : view.stride(dim); }
 
 std::byte* at(const View& view, std::int64_t offset) {
     return view.as<std::byte>() + offset * size_of(view.dtype);

@@ -139,9 +139,7 @@ const RowKernels& choose_row_kernels() {
 
 }  // namespace
 
-void throw_division_by_zero(const char* op) {
-    fail<ValueError>(op, "integer division by zero");
-}
+void throw_division_by_zero(const char* op) { fail<ValueError>(op, "integer division by zero"); }
 
 const RowKernels& row_kernels(Compute compute) {
     static const RowKernels& floats = choose_row_kernels();

@@ -19,14 +19,10 @@ void convert(const View& out, const View& x);
 /// `condition` is bool_; `x`, `y` and `out` have one dtype.
 void where(const View& out, const View& condition, const View& x, const View& y);
 
-#define FULGURITE_UNARY(name)                          \
-    inline void name(const View& out, const View& x) { \
-        unary(UnaryOp::name, out, x);                  \
-    }
-#define FULGURITE_BINARY(name)                                        \
-    inline void name(const View& out, const View& x, const View& y) { \
-        binary(BinaryOp::name, out, x, y);                            \
-    }
+#define FULGURITE_UNARY(name) \
+    inline void name(const View& out, const View& x) { unary(UnaryOp::name, out, x); }
+#define FULGURITE_BINARY(name) \
+    inline void name(const View& out, const View& x, const View& y) { binary(BinaryOp::name, out, x, y); }
 FULGURITE_UNARY_OPS(FULGURITE_UNARY)
 FULGURITE_BINARY_OPS(FULGURITE_BINARY)
 #undef FULGURITE_UNARY

@@ -9,18 +9,12 @@ bool have_avx512() {
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
-bool have_avx2() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
+bool have_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 #else
 
-bool have_avx512() {
-    return false;
-}
-bool have_avx2() {
-    return false;
-}
+bool have_avx512() { return false; }
+bool have_avx2() { return false; }
 
 #endif
 

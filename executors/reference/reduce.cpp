@@ -333,23 +333,11 @@ void arg_reduce(const View& out, const View& x, int dim) {
 
 }  // namespace
 
-void sum(const View& out, const View& x, const Dims& dims) {
-    reduce<Sum>(out, x, dims);
-}
-void prod(const View& out, const View& x, const Dims& dims) {
-    reduce<Product>(out, x, dims);
-}
-void amax(const View& out, const View& x, const Dims& dims) {
-    reduce<Maximum>(out, x, dims);
-}
-void amin(const View& out, const View& x, const Dims& dims) {
-    reduce<Minimum>(out, x, dims);
-}
-void argmax(const View& out, const View& x, int dim) {
-    arg_reduce<Maximum>(out, x, dim);
-}
-void argmin(const View& out, const View& x, int dim) {
-    arg_reduce<Minimum>(out, x, dim);
-}
+void sum(const View& out, const View& x, const Dims& dims) { reduce<Sum>(out, x, dims); }
+void prod(const View& out, const View& x, const Dims& dims) { reduce<Product>(out, x, dims); }
+void amax(const View& out, const View& x, const Dims& dims) { reduce<Maximum>(out, x, dims); }
+void amin(const View& out, const View& x, const Dims& dims) { reduce<Minimum>(out, x, dims); }
+void argmax(const View& out, const View& x, int dim) { arg_reduce<Maximum>(out, x, dim); }
+void argmin(const View& out, const View& x, int dim) { arg_reduce<Minimum>(out, x, dim); }
 
 }  // namespace fulgurite::reference

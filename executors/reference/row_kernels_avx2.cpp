@@ -2,8 +2,6 @@
 
 namespace fulgurite::reference {
 
-const RowKernels* row_kernels_avx2() {
-    return make_row_kernels<float>();
-}
+const RowKernels* row_kernels_avx2() { return make_row_kernels<float>(); }
 
 }  // namespace fulgurite::reference

@@ -14,20 +14,12 @@ namespace {
 /// The compiler's own functions, overloaded: those of <cmath> are inline functions, of which the linker keeps
 /// one copy.
 namespace math {
-#define FULGURITE_UNARY(name)          \
-    inline float name(float x) {       \
-        return __builtin_##name##f(x); \
-    }                                  \
-    inline double name(double x) {     \
-        return __builtin_##name(x);    \
-    }
-#define FULGURITE_BINARY(name)               \
-    inline float name(float x, float y) {    \
-        return __builtin_##name##f(x, y);    \
-    }                                        \
-    inline double name(double x, double y) { \
-        return __builtin_##name(x, y);       \
-    }
+#define FULGURITE_UNARY(name)                                     \
+    inline float name(float x) { return __builtin_##name##f(x); } \
+    inline double name(double x) { return __builtin_##name(x); }
+#define FULGURITE_BINARY(name)                                                \
+    inline float name(float x, float y) { return __builtin_##name##f(x, y); } \
+    inline double name(double x, double y) { return __builtin_##name(x, y); }
 FULGURITE_UNARY(fabs)
 FULGURITE_UNARY(floor)
 FULGURITE_UNARY(ceil)
@@ -94,12 +86,8 @@ constexpr To bit_cast_to(From value) {
     return magnitude < 0.625f ? near : signed_far;
 }
 
-inline double exp_of(double x) {
-    return math::exp(x);
-}
-inline double tanh_of(double x) {
-    return math::tanh(x);
-}
+inline double exp_of(double x) { return math::exp(x); }
+inline double tanh_of(double x) { return math::tanh(x); }
 
 /// Truncating; the smallest integer divided by -1 wraps.
 inline std::int64_t divide(std::int64_t x, std::int64_t y) {

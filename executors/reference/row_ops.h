@@ -21,12 +21,8 @@ using std::uint64_t;
 template <class C>
 concept Floating = std::is_floating_point_v<C>;
 
-constexpr int64_t wrap(uint64_t value) {
-    return static_cast<int64_t>(value);
-}
-constexpr uint64_t bits(int64_t value) {
-    return static_cast<uint64_t>(value);
-}
+constexpr int64_t wrap(uint64_t value) { return static_cast<int64_t>(value); }
+constexpr uint64_t bits(int64_t value) { return static_cast<uint64_t>(value); }
 
 template <bool value>
 constexpr bool constant(int64_t) {
@@ -39,9 +35,7 @@ constexpr bool constant(int64_t) {
         static auto of parameters(C) {                                \
             return float_result;                                      \
         }                                                             \
-        static auto of parameters(int64_t) {                          \
-            return integer_result;                                    \
-        }                                                             \
+        static auto of parameters(int64_t) { return integer_result; } \
     };
 #define FULGURITE_FLOAT(name, parameters, result) \
     struct name {                                 \

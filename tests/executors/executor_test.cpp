@@ -37,9 +37,11 @@ auto each(F f) {
 }
 
 std::pair<Tensor, Tensor> two_products(const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& d) {
-    return {a * b, c * d};
+    return {fg::prims::mul(a, b),
+            fg::prims::mul(c, d)};  // not `*`, which the test gives to this very executor
 }
-std::pair<fg::TensorSpec, fg::TensorSpec> two_specs(const Tensor& a, const Tensor&, const Tensor& c, const Tensor&) {
+std::pair<fg::TensorSpec, fg::TensorSpec> two_specs(const Tensor& a, const Tensor&, const Tensor& c,
+                                                    const Tensor&) {
     return {a.spec(), c.spec()};
 }
 
@@ -74,7 +76,8 @@ TEST_CASE("an operator may have several results, numbers, options and lists amon
     const auto op = ex->register_operator(
         "many",
         [](const std::vector<Tensor>& list, const Operand&, const Options&) {
-            return std::tuple(list.at(0).spec(), std::vector<fg::TensorSpec>(list.size(), fg::TensorSpec({}, fg::float64)));
+            return std::tuple(list.at(0).spec(),
+                              std::vector<fg::TensorSpec>(list.size(), fg::TensorSpec({}, fg::float64)));
         },
         [](const std::vector<Tensor>& list, const Operand& number, const Options& options) {
             std::vector<Tensor> sums;
@@ -92,10 +95,11 @@ TEST_CASE("an operator may have several results, numbers, options and lists amon
 TEST_CASE("an operator like an op decomposes and differentiates like that op") {
     const Registered ex("extend_like");
     int ran = 0;
-    const auto op = ex->register_operator_like("gelu", fg::ops::gelu, [&](const Operand& x, const fg::GeluOptions& options) {
-        ++ran;
-        return fg::gelu(x.tensor(), options);
-    });
+    const auto op = ex->register_operator_like("gelu", fg::ops::gelu,
+                                               [&](const Operand& x, const fg::GeluOptions& options) {
+                                                   ++ran;
+                                                   return fg::gelu(x.tensor(), options);
+                                               });
     const auto plain = [](Tensor x) { return fg::sum(fg::gelu(x)); };
     const auto ours = [&](Tensor x) { return fg::sum(op(x, {})); };
     CHECK(values(op(one, {})) == values(fg::gelu(one)));
@@ -112,21 +116,24 @@ TEST_CASE("Thunder's multimul: checker, execution transform and gradient by one 
     const Registered ex("multimul", {.add_to_default = true});
     const auto op = ex->register_operator("multimul", &two_specs, &two_products);
     const auto tensors = [](const Operand& a, const Operand& b) {
-        return a.is_tensor() && b.is_tensor() && a.tensor().spec() == b.tensor().spec() && a.tensor().device() == fg::cpu;
+        return a.is_tensor() && b.is_tensor() && a.tensor().spec() == b.tensor().spec() &&
+               a.tensor().device() == fg::cpu;
     };
-    ex->register_implementation(
-        fg::ops::mul, {.checker = tensors,
-                       .execution_transform = [=](const Operand& a, const Operand& b) {
-                           return op(a.tensor(), b.tensor(), a.tensor(), b.tensor()).first;
-                       },
-                       .grad_transform = [=](const Operand& a, const Operand& b) {
-                           const Tensor result = fg::prims::mul(a, b);
-                           const Tensor grad = fg::get_grad(result);
-                           const auto [to_a, to_b] = op(b.tensor(), grad, a.tensor(), grad);
-                           fg::put_grad(a, to_a);
-                           fg::put_grad(b, to_b);
-                           return result;
-                       }});
+    ex->register_implementation(fg::ops::mul,
+                                {.checker = tensors,
+                                 .execution_transform =
+                                     [=](const Operand& a, const Operand& b) {
+                                         return op(a.tensor(), b.tensor(), a.tensor(), b.tensor()).first;
+                                     },
+                                 .grad_transform =
+                                     [=](const Operand& a, const Operand& b) {
+                                         const Tensor result = fg::prims::mul(a, b);
+                                         const Tensor grad = fg::get_grad(result);
+                                         const auto [to_a, to_b] = op(b.tensor(), grad, a.tensor(), grad);
+                                         fg::put_grad(a, to_a);
+                                         fg::put_grad(b, to_b);
+                                         return result;
+                                     }});
     const Tensor other = fg::tensor({3.0, 5.0});
     const auto [first, second] = op(one, other, other, other);
     CHECK(values(first) == List{3, 10});
@@ -148,14 +155,16 @@ TEST_CASE("Thunder's multimul: checker, execution transform and gradient by one 
 TEST_CASE("an executor's gradient rule applies at the outermost differentiation, the table within") {
     const Registered ex("extend_outer", {.add_to_default = true});
     int used = 0;
-    ex->register_implementation(fg::ops::sin, {.checker = [](const Operand&) { return true; },
-                                               .execution_transform = [](const Operand& x) { return fg::prims::sin(x); },
-                                               .grad_transform = [&](const Operand& x) {
-                                                   ++used;
-                                                   const Tensor y = fg::prims::sin(x);
-                                                   fg::put_grad(x, fg::get_grad(y) * fg::cos(x.tensor()));
-                                                   return y;
-                                               }});
+    ex->register_implementation(fg::ops::sin,
+                                {.checker = [](const Operand&) { return true; },
+                                 .execution_transform = [](const Operand& x) { return fg::prims::sin(x); },
+                                 .grad_transform =
+                                     [&](const Operand& x) {
+                                         ++used;
+                                         const Tensor y = fg::prims::sin(x);
+                                         fg::put_grad(x, fg::get_grad(y) * fg::cos(x.tensor()));
+                                         return y;
+                                     }});
     const Tensor x = fg::tensor(0.5);
     const auto sine = [](Tensor y) { return fg::sin(y); };
     CHECK(fg::jit(fg::grad(sine))(x).item<double>() == Approx(std::cos(0.5)));
@@ -195,12 +204,14 @@ TEST_CASE("a replacing operator may itself be claimed by another executor, with 
     const auto plus = [](const Operand& x) { return x.tensor() + 1; };
     const auto my_add = mine->register_operator("add1", meta, plus, {.replaces = {&fg::ops::exp.symbol()}});
     const auto their_add = other->register_operator("add1", meta, plus);
-    mine->register_implementation(my_add, {.execution_transform = [=](const Operand& x) { return their_add(x); },
-                                           .grad_transform = [=](const Operand& x) {
-                                               const Tensor y = their_add(x);
-                                               fg::put_grad(x, fg::get_grad(y));
-                                               return y;
-                                           }});
+    mine->register_implementation(my_add,
+                                  {.execution_transform = [=](const Operand& x) { return their_add(x); },
+                                   .grad_transform =
+                                       [=](const Operand& x) {
+                                           const Tensor y = their_add(x);
+                                           fg::put_grad(x, fg::get_grad(y));
+                                           return y;
+                                       }});
     const auto f = [](Tensor x) { return fg::sum(fg::exp(x)); };
     auto forward = fg::jit(f, {.executors = {"extend_custom"}});
     auto backward = fg::jit(fg::grad(f), {.executors = {"extend_custom"}});
@@ -215,8 +226,10 @@ TEST_CASE("a composite is taken whole, by executor object or by name, until it i
     const auto f = [](Tensor x, Tensor y, Tensor z) { return mlp(x, y, z); };
     {
         const Registered ex("extend_mlp");
-        ex->register_kernel(mlp, [](const Tensor& x, const Tensor& y, const Tensor& z) { return mlp_parts(x, y, z); });
-        for (const fg::ExecutorRef& ref : {fg::ExecutorRef("extend_mlp"), fg::ExecutorRef(fg::get_executor("extend_mlp"))}) {
+        ex->register_kernel(
+            mlp, [](const Tensor& x, const Tensor& y, const Tensor& z) { return mlp_parts(x, y, z); });
+        for (const fg::ExecutorRef& ref :
+             {fg::ExecutorRef("extend_mlp"), fg::ExecutorRef(fg::get_executor("extend_mlp"))}) {
             auto jitted = fg::jit(f, {.executors = {ref}});
             CHECK(values(jitted(a, b, c)) == List{1});
             REQUIRE(last(jitted).body.size() == 1);
@@ -294,20 +307,23 @@ TEST_CASE("an implementation with a plan needs a checker that makes it") {
         int tile;
     };
     const Registered ex("extend_plan");
-    CHECK_THROWS_AS(
-        (ex->register_implementation<Plan>(
-            fg::prims::exp, {.execution_transform = [](const Plan&, const Operand& x) { return x.tensor(); }})),
-        fg::ValueError);
+    CHECK_THROWS_AS((ex->register_implementation<Plan>(
+                        fg::prims::exp,
+                        {.execution_transform = [](const Plan&, const Operand& x) { return x.tensor(); }})),
+                    fg::ValueError);
 }
 
 TEST_CASE("a wrong gradient of an executor's is an InternalError that says what is expected") {
     const Registered ex("extend_wrong", {.add_to_default = true});
-    ex->register_implementation(fg::ops::exp, {.execution_transform = [](const Operand& x) { return fg::prims::exp(x); },
-                                               .grad_transform = [](const Operand& x) {
-                                                   const Tensor y = fg::prims::exp(x);
-                                                   fg::put_grad(x, fg::sum(fg::get_grad(y)));
-                                                   return y;
-                                               }});
-    CHECK_THAT(thrown<fg::InternalError>([&] { fg::grad([](Tensor x) { return fg::sum(fg::exp(x)); })(one); }),
-               ContainsSubstring("put_grad") && ContainsSubstring("float64[2]"));
+    ex->register_implementation(fg::ops::exp,
+                                {.execution_transform = [](const Operand& x) { return fg::prims::exp(x); },
+                                 .grad_transform =
+                                     [](const Operand& x) {
+                                         const Tensor y = fg::prims::exp(x);
+                                         fg::put_grad(x, fg::sum(fg::get_grad(y)));
+                                         return y;
+                                     }});
+    CHECK_THAT(
+        thrown<fg::InternalError>([&] { fg::grad([](Tensor x) { return fg::sum(fg::exp(x)); })(one); }),
+        ContainsSubstring("put_grad") && ContainsSubstring("float64[2]"));
 }

@@ -30,16 +30,21 @@ public:
         out.body.clear();
         std::vector<fg::BoundSymbolPtr> run;
         const auto finish = [&] {
-            if (run.size() > 1 && take_fuel()) out.body.push_back(fusion_of(run, trace));
-            else out.body.insert(out.body.end(), run.begin(), run.end());
+            if (run.size() > 1 && take_fuel())
+                out.body.push_back(fusion_of(run, trace));
+            else
+                out.body.insert(out.body.end(), run.begin(), run.end());
             run.clear();
         };
         for (const fg::BoundSymbolPtr& call : trace.body) {
             const bool ours = call->executor.get() == this && !call->owned_symbol;
-            const bool same = run.empty() || (ours && trace[call->results[0]].spec == trace[run[0]->results[0]].spec);
+            const bool same =
+                run.empty() || (ours && trace[call->results[0]].spec == trace[run[0]->results[0]].spec);
             if (!ours || !same) finish();
-            if (ours) run.push_back(call);
-            else out.body.push_back(call);
+            if (ours)
+                run.push_back(call);
+            else
+                out.body.push_back(call);
         }
         finish();
         return out;
@@ -79,17 +84,19 @@ private:
         for (const ValueId id : made) {
             if (read_outside(id)) outputs.push_back(id);
         }
-        return make_fusion("fusion" + std::to_string(fusions++), inputs, outputs, run, kernel_for(run, inputs, outputs));
+        return make_fusion("fusion" + std::to_string(fusions++), inputs, outputs, run,
+                           kernel_for(run, inputs, outputs));
     }
 
-    static fg::Kernel kernel_for(const std::vector<fg::BoundSymbolPtr>& run, const std::vector<ValueId>& inputs,
-                                 const std::vector<ValueId>& outputs) {
+    static fg::Kernel kernel_for(const std::vector<fg::BoundSymbolPtr>& run,
+                                 const std::vector<ValueId>& inputs, const std::vector<ValueId>& outputs) {
         using Run = void(const Tensor* const*, Tensor* const*);
         const auto body = [=](const Tensor* const* operands, Tensor* const* results) {
             for (std::int64_t i = 0; i < results[0]->numel(); ++i) {
                 const auto at = static_cast<std::size_t>(i);
                 std::map<ValueId, double> value;
-                for (std::size_t k = 0; k < inputs.size(); ++k) value[inputs[k]] = operands[k]->span<double>()[at];
+                for (std::size_t k = 0; k < inputs.size(); ++k)
+                    value[inputs[k]] = operands[k]->span<double>()[at];
                 for (const auto& call : run) {
                     std::vector<double> given;
                     std::size_t next = 0;
@@ -100,11 +107,13 @@ private:
                     given.push_back(0);
                     value[call->results[0]] = function_of(*call->symbol)(given[0], given[1]);
                 }
-                for (std::size_t k = 0; k < outputs.size(); ++k) results[k]->mutable_span<double>()[at] = value.at(outputs[k]);
+                for (std::size_t k = 0; k < outputs.size(); ++k)
+                    results[k]->mutable_span<double>()[at] = value.at(outputs[k]);
             }
         };
         return {fg::AnyFunction::own(std::function<Run>(body)),
-                [](const fg::AnyFunction& function, const fg::Statics&, const Tensor* const* operands, Tensor* const* results) {
+                [](const fg::AnyFunction& function, const fg::Statics&, const Tensor* const* operands,
+                   Tensor* const* results) {
                     function.call_exact<void, const Tensor* const*, Tensor* const*>(operands, results);
                 },
                 false};
@@ -146,7 +155,8 @@ TEST_CASE("runs of pointwise prims become fusions, the rest goes to the others")
     CHECK(trace.body.size() == 3);
     const std::string text = fg::to_string(trace);
     CHECK_THAT(text, ContainsSubstring("toy_fusion::fusion0") && ContainsSubstring("prims::exp"));
-    CHECK_THAT(fg::explain(f), ContainsSubstring("toy_fusion runs") && ContainsSubstring("reference runs prims::matmul"));
+    CHECK_THAT(fg::explain(f),
+               ContainsSubstring("toy_fusion runs") && ContainsSubstring("reference runs prims::matmul"));
 }
 
 TEST_CASE("fuel stops after so many fusions, and the results stay the same") {

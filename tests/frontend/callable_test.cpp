@@ -52,8 +52,9 @@ TEST_CASE("grad and custom_vjp take them too") {
     CHECK(values(fg::grad(&times_two)(one(1))) == List{2});
     CHECK(values(fg::jit(fg::grad(Scale{5}))(one(1))) == List{5});
     CHECK(values(fg::jit(fg::grad([](const auto& x) { return fg::sum(x * x); }))(one(3))) == List{6});
-    const auto custom = fg::custom_vjp(&plus_one, [](Tensor x) { return std::pair(x + 1, x); },
-                                       [](const Tensor&, const Tensor& cotangent) { return cotangent * 7; });
+    const auto custom = fg::custom_vjp(
+        &plus_one, [](Tensor x) { return std::pair(x + 1, x); },
+        [](const Tensor&, const Tensor& cotangent) { return cotangent * 7; });
     CHECK(values(fg::jit(fg::grad(custom))(one(1))) == List{7});
 }
 
@@ -98,7 +99,8 @@ TEST_CASE("a function may return nothing, numbers, or a tree of tensors") {
     nothing(x);
     CHECK(values(x) == List{2});
 
-    auto mixed = fg::jit([](Tensor y) { return std::tuple(y + 1, 42, std::string("name"), std::vector{y * 2, y * 3}); });
+    auto mixed = fg::jit(
+        [](Tensor y) { return std::tuple(y + 1, 42, std::string("name"), std::vector{y * 2, y * 3}); });
     for (int i = 0; i < 2; ++i) {
         const auto [sum, number, text, list] = mixed(one(2));
         CHECK(values(sum) == List{3});

@@ -14,7 +14,9 @@ struct Linear {
     Tensor weight, bias;
 };
 
-Tensor linear_loss(const Linear& p, Tensor x, Tensor y) { return fg::mean(fg::square(fg::linear(x, p.weight, p.bias) - y)); }
+Tensor linear_loss(const Linear& p, Tensor x, Tensor y) {
+    return fg::mean(fg::square(fg::linear(x, p.weight, p.bias) - y));
+}
 
 Linear zero_linear() { return {fg::zeros({1, 1}), fg::zeros({1})}; }
 const Tensor line_x = fg::tensor({{0.0f}, {1.0f}, {2.0f}, {3.0f}});
@@ -117,15 +119,18 @@ TEST_CASE("NoGradGuard is no_grad for a block, also when the block throws") {
         return fg::sum(held * x);
     };
     CHECK(values(fg::grad(f)(fg::tensor({1.0, 2.0}))) == List{5, 10});
-    const auto bad = fg::no_grad([](Tensor x) -> Tensor { throw std::runtime_error("half-way"); return x; });
+    const auto bad = fg::no_grad([](Tensor x) -> Tensor {
+        throw std::runtime_error("half-way");
+        return x;
+    });
     CHECK_THROWS_AS(fg::jit(bad)(fg::tensor(1.0)), std::runtime_error);
     CHECK(fg::is_grad_enabled());
 }
 
 TEST_CASE("custom_vjp replaces the rule and not the value") {
-    const auto squared = fg::custom_vjp([](Tensor x) { return x * x; },
-                                        [](Tensor x) { return std::pair(x * x, x); },
-                                        [](const Tensor& x, const Tensor& cotangent) { return x * 10 * cotangent; });
+    const auto squared =
+        fg::custom_vjp([](Tensor x) { return x * x; }, [](Tensor x) { return std::pair(x * x, x); },
+                       [](const Tensor& x, const Tensor& cotangent) { return x * 10 * cotangent; });
     const auto f = [&](Tensor x) { return fg::sum(squared(x) * 3); };
     const Tensor x = fg::tensor({1.0, 2.0});
     CHECK(values(squared(x)) == List{1, 4});
@@ -140,11 +145,12 @@ TEST_CASE("custom_vjp replaces the rule and not the value") {
 }
 
 TEST_CASE("custom_vjp takes and gives pytrees, and undefined gradients") {
-    const auto f = fg::custom_vjp([](const Linear& p, Tensor x) { return p.weight * x + p.bias; },
-                                  [](const Linear& p, Tensor x) { return std::pair(p.weight * x + p.bias, x); },
-                                  [](const Tensor& x, const Tensor& cotangent) {
-                                      return std::tuple(Linear{x * cotangent * 100, Tensor()}, Tensor());
-                                  });
+    const auto f =
+        fg::custom_vjp([](const Linear& p, Tensor x) { return p.weight * x + p.bias; },
+                       [](const Linear& p, Tensor x) { return std::pair(p.weight * x + p.bias, x); },
+                       [](const Tensor& x, const Tensor& cotangent) {
+                           return std::tuple(Linear{x * cotangent * 100, Tensor()}, Tensor());
+                       });
     const auto loss = [&](const Linear& p, Tensor x) { return fg::sum(f(p, x)); };
     const Linear p{fg::tensor({2.0, 3.0}), fg::tensor({1.0, 1.0})};
     const Linear gradient = fg::jit(fg::grad(loss))(p, fg::tensor({5.0, 7.0}));
@@ -163,9 +169,12 @@ TEST_CASE("a backward of custom_vjp with too few gradients is an error that coun
 }
 
 TEST_CASE("eval_shape computes nothing and needs no device") {
-    const auto f = [](const Linear& p, Tensor x) { return std::pair(fg::linear(x, p.weight, p.bias), x.t()); };
+    const auto f = [](const Linear& p, Tensor x) {
+        return std::pair(fg::linear(x, p.weight, p.bias), x.t());
+    };
     const fg::TensorSpec x({5, 3}, fg::float32, fg::cuda(1));
-    const Linear p{fg::TensorSpec({4, 3}, fg::float32, fg::cuda(1)), fg::TensorSpec({4}, fg::float32, fg::cuda(1))};
+    const Linear p{fg::TensorSpec({4, 3}, fg::float32, fg::cuda(1)),
+                   fg::TensorSpec({4}, fg::float32, fg::cuda(1))};
     const auto [y, transposed] = fg::eval_shape(f, p, x);
     CHECK(y.is_abstract());
     CHECK(y.spec() == fg::TensorSpec({5, 4}, fg::float32, fg::cuda(1)));
@@ -267,10 +276,11 @@ TEST_CASE("check_grad agrees with a right rule and names a wrong one") {
     const auto right = [](const std::vector<Tensor>& x) { return fg::sum(fg::tanh(x[0]) * x[1]); };
     const std::vector<Tensor> inputs{fg::tensor({0.5, -1.0}), fg::tensor({2.0, 3.0})};
     CHECK(fg::check_grad(right, inputs).empty());
-    const auto wrong = fg::custom_vjp([](Tensor x) { return x * x; }, [](Tensor x) { return std::pair(x * x, x); },
-                                      [](const Tensor& x, const Tensor& cotangent) { return x * cotangent; });
-    const std::string said =
-        fg::check_grad([&](const std::vector<Tensor>& x) { return fg::sum(wrong(x[0])); }, {fg::tensor({1.0, 2.0})});
+    const auto wrong =
+        fg::custom_vjp([](Tensor x) { return x * x; }, [](Tensor x) { return std::pair(x * x, x); },
+                       [](const Tensor& x, const Tensor& cotangent) { return x * cotangent; });
+    const std::string said = fg::check_grad(
+        [&](const std::vector<Tensor>& x) { return fg::sum(wrong(x[0])); }, {fg::tensor({1.0, 2.0})});
     CHECK_FALSE(said.empty());
     CHECK_THROWS_AS(fg::check_grad(right, {fg::tensor({0.5f}), fg::tensor({0.5f})}), fg::DTypeError);
 }

@@ -57,8 +57,10 @@ TEST_CASE("a traced handle kept after its trace throws wherever it is used") {
     REQUIRE(kept.is_traced());
     const std::string made = "misuse_test.cpp:" + std::to_string(line);
     auto use = fg::jit([&](Tensor x) { return x + kept; });
-    CHECK_THAT(thrown<fg::TraceError>([&] { kept + 1; }), ContainsSubstring("kept after its trace") && ContainsSubstring(made));
-    CHECK_THAT(thrown<fg::TraceError>([&] { use(fg::ones({2})); }), ContainsSubstring("kept after its trace"));
+    CHECK_THAT(thrown<fg::TraceError>([&] { kept + 1; }),
+               ContainsSubstring("kept after its trace") && ContainsSubstring(made));
+    CHECK_THAT(thrown<fg::TraceError>([&] { use(fg::ones({2})); }),
+               ContainsSubstring("kept after its trace"));
     CHECK_THAT(thrown<fg::TraceError>([&] { use(kept); }), ContainsSubstring("kept after its trace"));
     CHECK_THAT(thrown<fg::TraceError>([&] { kept.t(); }), ContainsSubstring("kept after its trace"));
     CHECK_THROWS_AS(kept.item<float>(), fg::TraceError);
@@ -126,7 +128,8 @@ TEST_CASE("wrong shapes, dtypes, dims and ranks name the op and what came, and t
     const Tensor a = fg::ones({2, 3}), b = fg::ones({4});
     CHECK_THAT(thrown<fg::ShapeError>([&] { add(a, b); }),
                StartsWith("[add]") && ContainsSubstring("[2, 3]") && ContainsSubstring("[4]"));
-    CHECK_THAT(thrown<fg::ShapeError>([&] { product(a, a); }), StartsWith("[matmul]") && ContainsSubstring("[2, 3]"));
+    CHECK_THAT(thrown<fg::ShapeError>([&] { product(a, a); }),
+               StartsWith("[matmul]") && ContainsSubstring("[2, 3]"));
     CHECK_THAT(thrown<fg::DTypeError>([&] { product(a, a.to(fg::float64).t()); }),
                StartsWith("[matmul]") && ContainsSubstring("float64"));
     CHECK_THAT(thrown<fg::IndexError>([&] { reduce(a, 2); }), StartsWith("[sum]") && ContainsSubstring("2"));
@@ -186,7 +189,8 @@ TEST_CASE("a device that is not there is a DeviceError") {
 }
 
 TEST_CASE("empty tensors compute") {
-    auto f = fg::jit([](Tensor x) { return std::tuple(x + 1, fg::sum(x), fg::matmul(x, x.t()), fg::cat({x, x}, 0)); });
+    auto f = fg::jit(
+        [](Tensor x) { return std::tuple(x + 1, fg::sum(x), fg::matmul(x, x.t()), fg::cat({x, x}, 0)); });
     const auto [sum, total, product, both] = f(fg::ones({0, 3}));
     CHECK(sum.shape() == fg::Shape({0, 3}));
     CHECK(total.item<float>() == 0);
@@ -201,12 +205,14 @@ TEST_CASE("a meta that throws its own error reaches the caller, and the next cal
     const auto op = ex.register_operator(
         "picky",
         [](const Tensor& x) -> fg::TensorSpec {
-            if (x.dim() != 1) fg::fail<fg::ShapeError>("picky", "expected a vector, got " + fg::to_string(x.spec()));
+            if (x.dim() != 1)
+                fg::fail<fg::ShapeError>("picky", "expected a vector, got " + fg::to_string(x.spec()));
             return x.spec();
         },
         [](const Tensor& x) { return x + 1; });
     auto f = fg::jit([&](Tensor x) { return op(x); });
-    CHECK_THAT(thrown<fg::ShapeError>([&] { f(fg::ones({2, 2})); }), ContainsSubstring("[picky]") && ContainsSubstring("[2, 2]"));
+    CHECK_THAT(thrown<fg::ShapeError>([&] { f(fg::ones({2, 2})); }),
+               ContainsSubstring("picky]") && ContainsSubstring("[2, 2]"));
     CHECK_THROWS_AS(op(fg::ones({2, 2})), fg::ShapeError);
     CHECK(values(f(fg::ones({2}))) == List{2, 2});
     fg::deregister_executor("misuse_meta");

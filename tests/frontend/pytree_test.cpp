@@ -48,10 +48,18 @@ Model model() {
             {2, 4}};
 }
 
-const std::vector<std::string> model_paths{
-    "m.blocks[0].attention.wq", "m.blocks[0].attention.wk", "m.blocks[0].bias", "m.blocks[1].attention.wq",
-    "m.blocks[1].attention.wk", "m.norms[0]",  "m.norms[1]", "m.tables.places", "m.tables.words",
-    "m.head[0]", "m.tail[0]", "m.numbered[7].wq"};
+const std::vector<std::string> model_paths{"m.blocks[0].attention.wq",
+                                           "m.blocks[0].attention.wk",
+                                           "m.blocks[0].bias",
+                                           "m.blocks[1].attention.wq",
+                                           "m.blocks[1].attention.wk",
+                                           "m.norms[0]",
+                                           "m.norms[1]",
+                                           "m.tables.places",
+                                           "m.tables.words",
+                                           "m.head[0]",
+                                           "m.tail[0]",
+                                           "m.numbered[7].wq"};
 
 }  // namespace
 
@@ -191,9 +199,8 @@ TEST_CASE("lists, keys, presence and definedness are part of the signature") {
 }
 
 TEST_CASE("an empty struct, vector and map are trees") {
-    auto f = fg::jit([](Nothing, const std::vector<Tensor>& list, const std::map<std::string, Tensor>& map, Tensor x) {
-        return x + static_cast<double>(list.size() + map.size());
-    });
+    auto f = fg::jit([](Nothing, const std::vector<Tensor>& list, const std::map<std::string, Tensor>& map,
+                        Tensor x) { return x + static_cast<double>(list.size() + map.size()); });
     CHECK(values(f({}, {}, {}, of(1))) == List{1});
     CHECK(values(f({}, {of(1)}, {{"a", of(1)}}, of(1))) == List{3});
     CHECK(fg::cache_misses(f) == 2);

@@ -68,7 +68,8 @@ TEST_CASE("a reference argument that changes its structure is an error, and the 
     State state{fg::tensor({4.0}), {fg::tensor({1.0})}};
     CHECK_THAT(thrown<fg::ValueError>([&] { longer(state, fg::tensor({1.0})); }),
                ContainsSubstring("structure") && ContainsSubstring("argument 0"));
-    CHECK_THAT(thrown<fg::ValueError>([&] { shorter(fg::tensor({1.0}), state); }), ContainsSubstring("argument 1"));
+    CHECK_THAT(thrown<fg::ValueError>([&] { shorter(fg::tensor({1.0}), state); }),
+               ContainsSubstring("argument 1"));
     CHECK(state.history.size() == 1);
     CHECK(values(state.mean) == List{4});
 }

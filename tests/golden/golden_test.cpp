@@ -49,6 +49,7 @@ std::string reason_for_none(const Sample& sample) {
 std::string reason_for_other_gradient(const Sample& sample) {
     if (sample.op->name == "prod" && !sample.no_gradient.empty())
         return "our rule divides by a NaN where it is one of the factors";
+    if (sample.op->name == "prims::full") return "torch.full takes a number, which has no gradient";
     return {};
 }
 

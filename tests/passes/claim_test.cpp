@@ -1,7 +1,8 @@
+#include <fulgurite/transforms/claim.h>
+
 #include <stdexcept>
 
 #include <fulgurite/tests/passes/toys.h>
-#include <fulgurite/transforms/claim.h>
 
 using namespace fulgurite::tests;
 namespace fg = fulgurite;
@@ -33,8 +34,8 @@ const fg::ClaimRecord& record_of(const Claimed& claimed, std::string_view symbol
 }
 
 template <class F>
-Claimed claimed(const F& f, const std::vector<fg::ExecutorPtr>& executors, const fg::TensorSpec& spec = vector4,
-                fg::ClaimOptions options = {}) {
+Claimed claimed(const F& f, const std::vector<fg::ExecutorPtr>& executors,
+                const fg::TensorSpec& spec = vector4, fg::ClaimOptions options = {}) {
     Claimed out;
     out.trace = fg::claim(traced(f, spec), executors, out.records, options);
     if (!options.allow_unclaimed) check(out.trace, fg::Stage::claimed);
@@ -48,7 +49,8 @@ fg::ExecutorPtr reference() { return fg::get_executor("reference"); }
 
 TEST_CASE("executors are asked in the order of the list") {
     const auto first = toy("first"), second = toy("second");
-    for (const auto& ex : {first, second}) ex->register_kernel(fg::prims::exp, [](const Operand& x) { return copied(x.tensor()); });
+    for (const auto& ex : {first, second})
+        ex->register_kernel(fg::prims::exp, [](const Operand& x) { return copied(x.tensor()); });
     CHECK(record_of(claimed(exp_of, {first, second}), "prims::exp").executor == "first");
     CHECK(record_of(claimed(exp_of, {second, first}), "prims::exp").executor == "second");
     CHECK(call_of(claimed(exp_of, {second, first}).trace, "prims::exp").executor == second);
@@ -56,10 +58,12 @@ TEST_CASE("executors are asked in the order of the list") {
 
 TEST_CASE("the whole composite is offered to everybody before its parts to anybody") {
     const auto parts = toy("parts"), whole = toy("whole");
-    parts->register_kernel(fg::prims::mul, [](const Operand& a, const Operand&) { return copied(a.tensor()); });
+    parts->register_kernel(fg::prims::mul,
+                           [](const Operand& a, const Operand&) { return copied(a.tensor()); });
     const auto op = whole->register_operator("gelu", &same, &copied);
     whole->register_implementation(
-        fg::ops::gelu, {.execution_transform = [=](const Operand& x, const fg::GeluOptions&) { return op(x.tensor()); }});
+        fg::ops::gelu,
+        {.execution_transform = [=](const Operand& x, const fg::GeluOptions&) { return op(x.tensor()); }});
     const Claimed got = claimed([](Tensor x) { return fg::gelu(x); }, {parts, whole, reference()});
     CHECK(got.trace.body.size() == 1);
     CHECK(got.trace.body[0]->symbol->name == "whole::gelu");
@@ -76,17 +80,18 @@ TEST_CASE("the checker's plan reaches the transform, and is decided once") {
     const auto ex = toy("planner");
     int asked = 0;
     std::vector<int> received;
-    ex->register_implementation<Plan>(
-        fg::prims::exp, {.checker = [&](const Operand& x) -> fg::Claim<Plan> {
-                             ++asked;
-                             if (x.tensor().dim() != 1) return fg::refuse("only vectors");
-                             return Plan{static_cast<int>(x.tensor().size(0))};
-                         },
-                         .execution_transform =
-                             [&](const Plan& plan, const Operand& x) {
-                                 received.push_back(plan.power);
-                                 return fg::prims::mul(x, static_cast<double>(plan.power));
-                             }});
+    ex->register_implementation<Plan>(fg::prims::exp, {.checker = [&](const Operand& x) -> fg::Claim<Plan> {
+                                                           ++asked;
+                                                           if (x.tensor().dim() != 1)
+                                                               return fg::refuse("only vectors");
+                                                           return Plan{static_cast<int>(x.tensor().size(0))};
+                                                       },
+                                                       .execution_transform =
+                                                           [&](const Plan& plan, const Operand& x) {
+                                                               received.push_back(plan.power);
+                                                               return fg::prims::mul(
+                                                                   x, static_cast<double>(plan.power));
+                                                           }});
     const Claimed got = claimed(exp_of, {ex, reference()});
     CHECK(asked == 1);
     CHECK(received == std::vector<int>{4});
@@ -112,7 +117,8 @@ TEST_CASE("a checker runs with no trace active, and sees shape, dtype, strides a
 
 TEST_CASE("refusals are recorded with their reasons, and explain prints them") {
     const auto shy = toy("shy"), rude = toy("rude");
-    shy->register_implementation(fg::prims::exp, {.checker = [](const Operand&) { return fg::refuse("not today"); }});
+    shy->register_implementation(fg::prims::exp,
+                                 {.checker = [](const Operand&) { return fg::refuse("not today"); }});
     rude->register_implementation(fg::prims::exp, {.checker = [](const Operand&) { return false; }});
     const Claimed got = claimed(exp_of, {shy, rude, reference()});
     const fg::ClaimRecord& record = record_of(got, "prims::exp");
@@ -123,8 +129,8 @@ TEST_CASE("refusals are recorded with their reasons, and explain prints them") {
     CHECK_FALSE(record.refusals[1].reason.empty());
     auto f = fg::jit(exp_of, {.executors = {fg::ExecutorPtr(shy), fg::ExecutorPtr(rude)}});
     f(fg::ones({4}));
-    CHECK_THAT(fg::explain(f), ContainsSubstring("shy refused prims::exp") && ContainsSubstring("not today") &&
-                                   ContainsSubstring("reference took it"));
+    CHECK_THAT(fg::explain(f), ContainsSubstring("shy refused prims::exp") &&
+                                   ContainsSubstring("not today") && ContainsSubstring("reference took it"));
 }
 
 TEST_CASE("an Error of checker, transform or meta is a refusal, and the next executor is asked") {
@@ -169,7 +175,8 @@ TEST_CASE("any other exception of a checker or transform propagates, and nothing
 
 TEST_CASE("a prim that nobody takes is a ClaimError with each executor's reason and the line") {
     const auto shy = toy("shy"), idle = toy("idle");
-    shy->register_implementation(fg::prims::exp, {.checker = [](const Operand&) { return fg::refuse("not today"); }});
+    shy->register_implementation(fg::prims::exp,
+                                 {.checker = [](const Operand&) { return fg::refuse("not today"); }});
     const unsigned line = __LINE__ + 1;
     const auto f = [](Tensor x) { return fg::exp(x); };
     const std::string text = thrown<fg::ClaimError>([&] { claimed(f, {shy, idle}); });
@@ -192,7 +199,8 @@ TEST_CASE("the reference executor refuses cuda, and allow_unclaimed keeps what n
 TEST_CASE("where a transform gives other strides, a layout op that one can see gives the promised ones") {
     const auto ex = toy("columns");
     const auto column_major = ex->register_operator(
-        "exp", [](const Operand& x) {
+        "exp",
+        [](const Operand& x) {
             const fg::Shape shape = x.tensor().shape();
             return fg::TensorSpec(shape, x.tensor().dtype(), fg::cpu, {1, shape[0]});
         },
@@ -227,14 +235,17 @@ TEST_CASE("a transform that always gives row-major results may take operands of 
 
 TEST_CASE("a transform that returns another shape or dtype is an error of the executor's") {
     const auto ex = toy("liar");
-    ex->register_implementation(fg::prims::exp, {.execution_transform = [](const Operand& x) { return fg::sum(x.tensor()); }});
-    CHECK_THAT(thrown<fg::InternalError>([&] { claimed(exp_of, {ex, reference()}); }),
-               ContainsSubstring("prims::exp") && ContainsSubstring("float32[4]") && ContainsSubstring("float32[]"));
+    ex->register_implementation(
+        fg::prims::exp, {.execution_transform = [](const Operand& x) { return fg::sum(x.tensor()); }});
+    CHECK_THAT(
+        thrown<fg::InternalError>([&] { claimed(exp_of, {ex, reference()}); }),
+        ContainsSubstring("prims::exp") && ContainsSubstring("float32[4]") && ContainsSubstring("float32[]"));
 }
 
 TEST_CASE("a transform may return its operand, or one value for two results") {
     const auto ex = toy("lazy");
-    ex->register_implementation(fg::prims::exp, {.execution_transform = [](const Operand& x) { return x.tensor(); }});
+    ex->register_implementation(fg::prims::exp,
+                                {.execution_transform = [](const Operand& x) { return x.tensor(); }});
     auto f = fg::jit([](Tensor x) { return fg::exp(x) + 1; }, {.executors = {fg::ExecutorPtr(ex)}});
     CHECK(values(f(fg::tensor({3.0f}))) == List{4});
     auto g = fg::jit([](Tensor x) { return std::pair(x, fg::exp(x)); }, {.executors = {fg::ExecutorPtr(ex)}});
@@ -243,9 +254,14 @@ TEST_CASE("a transform may return its operand, or one value for two results") {
 
 TEST_CASE("what a transform emits is claimed in its turn, and inherits the line") {
     const auto ex = toy("rewriter");
-    ex->register_implementation(fg::ops::square, {.execution_transform = [](const Operand& x) { return fg::exp(fg::log(x.tensor()) * 2); }});
+    ex->register_implementation(fg::ops::square, {.execution_transform = [](const Operand& x) {
+                                    return fg::exp(fg::log(x.tensor()) * 2);
+                                }});
     unsigned line = 0;
-    const auto f = [&](Tensor x) { line = __LINE__; return fg::square(x); };
+    const auto f = [&](Tensor x) {
+        line = __LINE__;
+        return fg::square(x);
+    };
     const Claimed got = claimed(f, {ex, reference()});
     CHECK(count_calls(got.trace, "prims::log") == 1);
     for (const auto& call : got.trace.body) CHECK(call->where.line == line);

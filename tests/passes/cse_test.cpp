@@ -1,13 +1,14 @@
-#include <fulgurite/tests/passes/toys.h>
 #include <fulgurite/transforms/cse.h>
+
+#include <fulgurite/tests/passes/toys.h>
 
 using namespace fulgurite::tests;
 namespace fg = fulgurite;
 using fg::Tensor;
 
 TEST_CASE("cse merges equal calls, and calls that thereby become equal") {
-    const fg::Trace merged = fg::cse(traced(
-        [](Tensor x) { return fg::exp(x + 1) * fg::exp(x + 1) - fg::exp(x + 1); }, vector4));
+    const fg::Trace merged =
+        fg::cse(traced([](Tensor x) { return fg::exp(x + 1) * fg::exp(x + 1) - fg::exp(x + 1); }, vector4));
     CHECK(count_calls(merged, "add") == 1);
     CHECK(count_calls(merged, "exp") == 1);
     check(merged, fg::Stage::traced);
@@ -16,8 +17,15 @@ TEST_CASE("cse merges equal calls, and calls that thereby become equal") {
 TEST_CASE("calls of other options, numbers or operands are not equal") {
     const fg::Trace trace = traced(
         [](Tensor x) {
-            return std::vector{fg::sum(x, {.dim = 0}), fg::sum(x, {.dim = 1}), fg::sum(x, {.dim = 0, .keepdim = true}),
-                               x * 2, x * 2.0, x * 0.0, x * -0.0, fg::sub(x, x + 1), fg::sub(x + 1, x)};
+            return std::vector{fg::sum(x, {.dim = 0}),
+                               fg::sum(x, {.dim = 1}),
+                               fg::sum(x, {.dim = 0, .keepdim = true}),
+                               x * 2,
+                               x * 2.0,
+                               x * 0.0,
+                               x * -0.0,
+                               fg::sub(x, x + 1),
+                               fg::sub(x + 1, x)};
         },
         fg::TensorSpec({2, 2}));
     const fg::Trace merged = fg::cse(trace);
@@ -28,8 +36,8 @@ TEST_CASE("calls of other options, numbers or operands are not equal") {
 }
 
 TEST_CASE("random calls are never merged, but their arguments are rewritten") {
-    const fg::Trace merged = fg::cse(traced(
-        [](Tensor x) { return std::pair(toys::noise(x + 1), toys::noise(x + 1)); }, vector4));
+    const fg::Trace merged =
+        fg::cse(traced([](Tensor x) { return std::pair(toys::noise(x + 1), toys::noise(x + 1)); }, vector4));
     CHECK(count_calls(merged, "add") == 1);
     REQUIRE(count_calls(merged, "toys::noise") == 2);
     const fg::ValueId sum = call_of(merged, "add").results[0];
@@ -41,8 +49,8 @@ TEST_CASE("random calls are never merged, but their arguments are rewritten") {
 }
 
 TEST_CASE("a composite with a random part is not merged, and its parts are rewritten") {
-    const fg::Trace merged = fg::cse(traced(
-        [](Tensor x) { return std::pair(toys::noisy(x + 1), toys::noisy(x + 1)); }, vector4));
+    const fg::Trace merged =
+        fg::cse(traced([](Tensor x) { return std::pair(toys::noisy(x + 1), toys::noisy(x + 1)); }, vector4));
     CHECK(count_calls(merged, "add") == 1);
     REQUIRE(count_calls(merged, "toys::noisy") == 2);
     const fg::ValueId sum = call_of(merged, "add").results[0];
@@ -88,7 +96,8 @@ TEST_CASE("custom rules are not merged, but what they use freely is rewritten") 
     const auto f = [](Tensor x) {
         const Tensor a = fg::exp(x), b = fg::exp(x);
         const auto scaled = [](const Tensor& by) {
-            return fg::custom_vjp([=](Tensor y) { return y * by; }, [=](Tensor y) { return std::pair(y * by, y); },
+            return fg::custom_vjp([=](Tensor y) { return y * by; },
+                                  [=](Tensor y) { return std::pair(y * by, y); },
                                   [=](const Tensor&, const Tensor& cotangent) { return cotangent * by; });
         };
         return scaled(a)(x) + scaled(b)(x);

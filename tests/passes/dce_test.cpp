@@ -1,5 +1,6 @@
-#include <fulgurite/tests/passes/toys.h>
 #include <fulgurite/transforms/dce.h>
+
+#include <fulgurite/tests/passes/toys.h>
 
 using namespace fulgurite::tests;
 namespace fg = fulgurite;
@@ -44,9 +45,9 @@ TEST_CASE("dce keeps inputs that nobody reads") {
 TEST_CASE("dce keeps what a custom rule's regions use freely") {
     const auto f = [](Tensor x, Tensor by) {
         const Tensor scale = fg::exp(by);
-        const auto scaled = fg::custom_vjp([&](Tensor y) { return y * scale; },
-                                           [&](Tensor y) { return std::pair(y * scale, y); },
-                                           [&](const Tensor&, const Tensor& cotangent) { return cotangent * scale; });
+        const auto scaled = fg::custom_vjp(
+            [&](Tensor y) { return y * scale; }, [&](Tensor y) { return std::pair(y * scale, y); },
+            [&](const Tensor&, const Tensor& cotangent) { return cotangent * scale; });
         return scaled(x);
     };
     const fg::Trace clean = fg::dce(traced(f, vector4, vector4));

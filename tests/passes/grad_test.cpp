@@ -1,6 +1,7 @@
+#include <fulgurite/transforms/grad.h>
+
 #include <fulgurite/tests/passes/toys.h>
 #include <fulgurite/transforms/dce.h>
-#include <fulgurite/transforms/grad.h>
 
 using namespace fulgurite::tests;
 namespace fg = fulgurite;
@@ -24,8 +25,8 @@ struct Layer {
 }  // namespace
 
 TEST_CASE("the forward runs once, and the backward reads its values") {
-    const fg::Trace trace =
-        final_trace(fg::value_and_grad([](Tensor x) { return fg::sum(fg::tanh(fg::exp(x))); }), fg::ones({4}));
+    const fg::Trace trace = final_trace(
+        fg::value_and_grad([](Tensor x) { return fg::sum(fg::tanh(fg::exp(x))); }), fg::ones({4}));
     CHECK(count_calls(trace, "prims::exp") == 1);
     CHECK(count_calls(trace, "prims::tanh") == 1);
     CHECK(count_calls(trace, "prims::get_grad") == 0);
@@ -55,7 +56,8 @@ TEST_CASE("frozen parameters cost nothing, by stop_gradient, no_grad or capture"
     };
     // Two products forward, one backward: none for the frozen one, nor for what leads to it.
     CHECK(count_calls(final_trace(fg::grad(by_stop), std::pair(frozen, trained), x), "prims::matmul") == 3);
-    CHECK(count_calls(final_trace(fg::grad(by_no_grad), std::pair(frozen, trained), x), "prims::matmul") == 3);
+    CHECK(count_calls(final_trace(fg::grad(by_no_grad), std::pair(frozen, trained), x), "prims::matmul") ==
+          3);
     CHECK(count_calls(final_trace(fg::grad(by_capture), trained, x), "prims::matmul") == 3);
 }
 

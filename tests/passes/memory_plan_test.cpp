@@ -1,13 +1,16 @@
+#include <fulgurite/runtime/memory_plan.h>
+
 #include <random>
 
-#include <fulgurite/runtime/memory_plan.h>
 #include <fulgurite/tests/support/catch.h>
 
 namespace fg = fulgurite;
 
 namespace {
 
-bool alive_together(const fg::Interval& a, const fg::Interval& b) { return a.first <= b.last && b.first <= a.last; }
+bool alive_together(const fg::Interval& a, const fg::Interval& b) {
+    return a.first <= b.last && b.first <= a.last;
+}
 
 std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 

@@ -36,7 +36,8 @@ TEST_CASE("intermediates share one arena: a chain needs two blocks at most") {
 
 TEST_CASE("outputs, and what they view, never lie in the arena") {
     CHECK(compiled([](Tensor x) { return fg::exp(x); }, large).program->arena_bytes() == 0);
-    CHECK(compiled([](Tensor x) { return fg::reshape(fg::exp(x), {32, 32})[3]; }, large).program->arena_bytes() == 0);
+    CHECK(compiled([](Tensor x) { return fg::reshape(fg::exp(x), {32, 32})[3]; }, large)
+              .program->arena_bytes() == 0);
     const fg::Compiled both = compiled(
         [](Tensor x) {
             const Tensor y = fg::exp(x);
@@ -47,7 +48,8 @@ TEST_CASE("outputs, and what they view, never lie in the arena") {
 }
 
 TEST_CASE("outputs keep their elements while the program runs again") {
-    const fg::Compiled program = compiled([](Tensor x) { return fg::reshape(fg::exp(x + 1), {32, 32})[0]; }, large);
+    const fg::Compiled program =
+        compiled([](Tensor x) { return fg::reshape(fg::exp(x + 1), {32, 32})[0]; }, large);
     const Tensor first = run(program, {fg::zeros({n}) - 1})[0];
     for (int i = 0; i < 3; ++i) run(program, {fg::ones({n})});
     CHECK(values(first)[5] == 1);
@@ -77,7 +79,8 @@ namespace {
 std::string told(const Tensor& given) {
     const auto ex = fg::temporary_executor();
     const auto op = ex->register_operator(
-        "promise", [](const Tensor&) { return fg::TensorSpec({2, 3}); }, [given](const Tensor&) { return given; });
+        "promise", [](const Tensor&) { return fg::TensorSpec({2, 3}); },
+        [given](const Tensor&) { return given; });
     auto f = fg::jit([&](Tensor x) { return op(x); }, {.executors = {fg::ExecutorPtr(ex)}});
     const std::string text = thrown<fg::ValueError>([&] { f(fg::ones({2})); });
     CHECK_THAT(text, ContainsSubstring("::promise"));
@@ -106,5 +109,6 @@ TEST_CASE("strides of dimensions of size 1 are no broken promise") {
 
 TEST_CASE("one symbol nobody claimed is an InternalError of the plan") {
     const fg::Trace trace = traced([](Tensor x) { return fg::exp(x); }, large);
-    CHECK_THAT(thrown<fg::InternalError>([&] { const fg::Program program(trace); }), ContainsSubstring("exp"));
+    CHECK_THAT(thrown<fg::InternalError>([&] { const fg::Program program(trace); }),
+               ContainsSubstring("exp"));
 }

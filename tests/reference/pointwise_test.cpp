@@ -54,9 +54,7 @@ struct BinaryCase {
     bool boolean = false, nonzero = false;
 };
 
-double python_remainder(double x, double y) {
-    return x - std::floor(x / y) * y;
-}
+double python_remainder(double x, double y) { return x - std::floor(x / y) * y; }
 
 const BinaryCase binary_cases[] = {
     {"add", ref::BinaryOp::add, [](double x, double y) { return x + y; }},

@@ -1,13 +1,14 @@
 // expect: a checker returns bool, refuse\(reason\), or a Claim
-#include <fulgurite/fulgurite.h>
-
 #include <string>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 
 void offer(fg::OperatorExecutor& executor) {
-    executor.register_implementation(fg::ops::exp, {
-        .checker = [](const fg::Operand&) { return std::string("no"); },
-        .execution_transform = [](const fg::Operand& x) { return x.tensor(); },
-    });
+    executor.register_implementation(
+        fg::ops::exp, {
+                          .checker = [](const fg::Operand&) { return std::string("no"); },
+                          .execution_transform = [](const fg::Operand& x) { return x.tensor(); },
+                      });
 }

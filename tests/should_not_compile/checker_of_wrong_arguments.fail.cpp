@@ -4,8 +4,10 @@
 namespace fg = fulgurite;
 
 void offer(fg::OperatorExecutor& executor) {
-    executor.register_implementation(fg::ops::gelu, {
-        .checker = [](const fg::Tensor&) { return true; },
-        .execution_transform = [](const fg::Operand& x, const fg::GeluOptions&) { return x.tensor(); },
-    });
+    executor.register_implementation(
+        fg::ops::gelu,
+        {
+            .checker = [](const fg::Tensor&) { return true; },
+            .execution_transform = [](const fg::Operand& x, const fg::GeluOptions&) { return x.tensor(); },
+        });
 }

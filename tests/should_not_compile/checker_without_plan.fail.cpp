@@ -8,8 +8,9 @@ struct Plan {
 };
 
 void offer(fg::OperatorExecutor& executor) {
-    executor.register_implementation<Plan>(fg::ops::exp, {
-        .checker = [](const fg::Operand&) -> fg::Claim<Plan> { return true; },
-        .execution_transform = [](const Plan&, const fg::Operand& x) { return x.tensor(); },
-    });
+    executor.register_implementation<Plan>(
+        fg::ops::exp, {
+                          .checker = [](const fg::Operand&) -> fg::Claim<Plan> { return true; },
+                          .execution_transform = [](const Plan&, const fg::Operand& x) { return x.tensor(); },
+                      });
 }

@@ -1,7 +1,7 @@
 // expect: custom_vjp: backward takes \(residuals, cotangent of the result\)
-#include <fulgurite/fulgurite.h>
-
 #include <utility>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

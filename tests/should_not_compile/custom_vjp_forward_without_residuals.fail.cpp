@@ -1,7 +1,7 @@
 // expect: custom_vjp: forward returns pair\{what the function returns, residuals\}
-#include <fulgurite/fulgurite.h>
-
 #include <utility>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

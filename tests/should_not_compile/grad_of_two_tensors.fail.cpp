@@ -1,7 +1,7 @@
 // expect: grad differentiates a function that returns one Tensor
-#include <fulgurite/fulgurite.h>
-
 #include <utility>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

@@ -4,7 +4,8 @@
 namespace fg = fulgurite;
 
 void offer(fg::OperatorExecutor& executor) {
-    executor.register_implementation(fg::ops::matmul, {
-        .grad_transform = [](const fg::Tensor& a) { return a; },
-    });
+    executor.register_implementation(fg::ops::matmul,
+                                     {
+                                         .grad_transform = [](const fg::Tensor& a) { return a; },
+                                     });
 }

@@ -5,6 +5,4 @@ namespace fg = fulgurite;
 
 fg::Tensor rule(const fg::Tensor& a, const fg::Tensor& b) { return fg::prims::matmul(a, b); }
 
-void add(fg::GradRules& rules) {
-    rules.add(fg::ops::exp, &rule);
-}
+void add(fg::GradRules& rules) { rules.add(fg::ops::exp, &rule); }

@@ -4,6 +4,4 @@ namespace fg = fulgurite;
 
 fg::Tensor rule(const fg::Tensor& a, const fg::Tensor& b) { return fg::prims::matmul(a, b); }
 
-void add(fg::GradRules& rules) {
-    rules.add(fg::ops::matmul, &rule);
-}
+void add(fg::GradRules& rules) { rules.add(fg::ops::matmul, &rule); }

@@ -5,6 +5,4 @@ namespace fg = fulgurite;
 
 const fg::Tensor* f(const fg::Tensor& x) { return &x; }
 
-void run(const fg::Tensor& x) {
-    fg::jit(&f)(x);
-}
+void run(const fg::Tensor& x) { fg::jit (&f)(x); }

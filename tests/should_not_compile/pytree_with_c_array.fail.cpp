@@ -1,7 +1,7 @@
 // expect: not a pytree: .*C array
-#include <fulgurite/fulgurite.h>
-
 #include <array>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

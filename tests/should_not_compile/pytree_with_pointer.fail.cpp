@@ -1,7 +1,7 @@
 // expect: not a pytree: a pointer or C array
-#include <fulgurite/fulgurite.h>
-
 #include <optional>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

@@ -1,6 +1,6 @@
-#include <fulgurite/fulgurite.h>
-
 #include <optional>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

@@ -1,7 +1,7 @@
 // expect: not a pytree: make it an aggregate
-#include <fulgurite/fulgurite.h>
-
 #include <set>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 

@@ -1,11 +1,12 @@
-#include <fulgurite/fulgurite.h>
-
 #include <utility>
+
+#include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
 
 void offer(fg::OperatorExecutor& executor) {
-    executor.register_implementation(fg::ops::exp, {
-        .execution_transform = [](const fg::Operand& x) { return x.tensor(); },
-    });
+    executor.register_implementation(
+        fg::ops::exp, {
+                          .execution_transform = [](const fg::Operand& x) { return x.tensor(); },
+                      });
 }

@@ -1,5 +1,3 @@
 #include <fulgurite/fulgurite.h>
 
-char look() {
-    return fulgurite::version()[0];
-}
+char look() { return fulgurite::version()[0]; }

@@ -2,12 +2,8 @@
 
 namespace fulgurite::tests {
 
-std::filesystem::path source_root() {
-    return FULGURITE_SOURCE_ROOT;
-}
+std::filesystem::path source_root() { return FULGURITE_SOURCE_ROOT; }
 
-std::filesystem::path build_root() {
-    return FULGURITE_BUILD_ROOT;
-}
+std::filesystem::path build_root() { return FULGURITE_BUILD_ROOT; }
 
 }  // namespace fulgurite::tests

@@ -21,8 +21,9 @@ using List = std::vector<double>;
 
 /// Calls of a symbol that a trace makes itself; the parts of composites do not count.
 inline int count_calls(const Trace& trace, std::string_view symbol) {
-    return static_cast<int>(std::count_if(trace.body.begin(), trace.body.end(),
-                                          [&](const BoundSymbolPtr& call) { return call->symbol->name == symbol; }));
+    return static_cast<int>(
+        std::count_if(trace.body.begin(), trace.body.end(),
+                      [&](const BoundSymbolPtr& call) { return call->symbol->name == symbol; }));
 }
 
 /// The text of the E that `f` throws; fails the test where it throws nothing or something else.

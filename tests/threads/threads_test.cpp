@@ -68,7 +68,8 @@ TEST_CASE("threads that differ in a Scalar alone compile once too", "[threads]")
         std::this_thread::sleep_for(50ms);
         return x * by;
     });
-    on_threads(thread_count, [&](int thread) { wrong += !equals(f(fg::tensor({2.0}), thread), {2.0 * thread}); });
+    on_threads(thread_count,
+               [&](int thread) { wrong += !equals(f(fg::tensor({2.0}), thread), {2.0 * thread}); });
     CHECK(traced == 1);
     CHECK(wrong == 0);
 }
@@ -168,7 +169,8 @@ TEST_CASE("the registry changes beside calls", "[threads]") {
     std::jthread changing([&] {
         for (int i = 0; i < 25; ++i) {
             fg::OperatorExecutor& ex = fg::register_executor("threads_test");
-            ex.register_implementation(fg::prims::exp, {.checker = [](const fg::Operand&) { return fg::refuse("never"); }});
+            ex.register_implementation(fg::prims::exp,
+                                       {.checker = [](const fg::Operand&) { return fg::refuse("never"); }});
             fg::deregister_executor("threads_test");
         }
         done = true;

@@ -2,6 +2,4 @@
 
 #include <fulgurite/fulgurite.h>
 
-int main() {
-    std::cout << "fulgurite " << fulgurite::version() << "\n";
-}
+int main() { std::cout << "fulgurite " << fulgurite::version() << "\n"; }
