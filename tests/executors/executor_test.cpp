@@ -189,13 +189,13 @@ TEST_CASE("what an operator replaces is recorded as that operator while its exec
     second->register_operator("mine", meta, count(&seconds, 100), {.replaces = both});
     const auto f = [](Tensor x) { return fg::exp(x) + fg::log(x); };
     CHECK(values(fg::jit(f, {.executors = {"extend_first", "extend_second"}})(one)) == List{20, 40});
-    CHECK(firsts == 2);
+    CHECK(firsts == 1);  // both ops became the same call, which cse merges
     CHECK(seconds == 0);
     CHECK(values(fg::jit(f, {.executors = {"extend_second", "extend_first"}})(one)) == List{200, 400});
     auto plain = fg::jit(f);
     plain(one);
     CHECK(count_calls(last(plain), "prims::exp") == 1);
-    CHECK(seconds == 2);
+    CHECK(seconds == 1);
 }
 
 TEST_CASE("a replacing operator may itself be claimed by another executor, with a gradient") {
