@@ -5,21 +5,15 @@
 #include <fulgurite/executors/reference/row_io.h>
 
 /// The lists of pointwise prims, in one place: each makes an enumerator, a kernel and a function of its name.
-#define FULGURITE_UNARY_OPS(X)                                                                              \
-    X(neg)                                                                                                  \
-    X(abs)                                                                                                  \
-    X(sign)                                                                                                 \
-    X(floor)                                                                                                \
-    X(ceil) X(trunc) X(round) X(exp) X(expm1) X(log) X(log1p) X(sin) X(cos) X(tan) X(tanh) X(sqrt) X(rsqrt) \
-        X(reciprocal) X(erf) X(logical_not) X(bitwise_not) X(isnan) X(isfinite)
+// clang-format off
+#define FULGURITE_UNARY_OPS(X) \
+    X(neg) X(abs) X(sign) X(floor) X(ceil) X(trunc) X(round) X(exp) X(expm1) X(log) X(log1p) X(sin) X(cos) X(tan) \
+    X(tanh) X(sqrt) X(rsqrt) X(reciprocal) X(erf) X(logical_not) X(bitwise_not) X(isnan) X(isfinite)
 
-#define FULGURITE_BINARY_OPS(X)                                                                          \
-    X(add)                                                                                               \
-    X(sub)                                                                                               \
-    X(mul)                                                                                               \
-    X(div)                                                                                               \
-    X(pow) X(maximum) X(minimum) X(remainder) X(fmod) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(logical_and) \
-        X(logical_or) X(logical_xor) X(bitwise_and) X(bitwise_or) X(bitwise_xor)
+#define FULGURITE_BINARY_OPS(X) \
+    X(add) X(sub) X(mul) X(div) X(pow) X(maximum) X(minimum) X(remainder) X(fmod) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) \
+    X(logical_and) X(logical_or) X(logical_xor) X(bitwise_and) X(bitwise_or) X(bitwise_xor)
+// clang-format on
 
 namespace fulgurite::reference {
 
