@@ -65,6 +65,11 @@ void expect(const Tensor& tensor, DType dtype, const Shape& shape, const Strides
 Tensor fresh(const Tensor& tensor) { return tensor.clone(); }
 
 namespace detail {
+void require_results(std::size_t expected, std::size_t got) {
+    if (expected == got) return;
+    fail<ValueError>("text", "expected " + std::to_string(expected) + " results, got " + std::to_string(got));
+}
+
 void append(Flat& out, const Packed& value) {
     const Statics& statics = value.flat.statics;
     for (Atom atom : statics.atoms) {

@@ -89,12 +89,12 @@ auto no_grad(F&& f) {
 }
 
 namespace detail {
+/// Throws ValueError for another number of results than the text binds.
+void require_results(std::size_t expected, std::size_t got);
+
 template <std::size_t n>
 auto bind(const std::vector<Tensor>& tensors) {
-    if (tensors.size() != n) {
-        fail<ValueError>("text",
-                         "expected " + std::to_string(n) + " results, got " + std::to_string(tensors.size()));
-    }
+    require_results(n, tensors.size());
     std::array<Tensor, n> out;
     for (std::size_t i = 0; i < n; ++i) out[i] = tensors[i];
     return out;

@@ -218,7 +218,7 @@ std::string ValuePrinter::children(const Schema& schema, std::int64_t count) {
     while (count-- > 0) {
         std::string child = value(*schema.fields[0].schema, false);
         if (schema.kind == Schema::Kind::map)
-            child = "{" + child + ", " + value(*schema.fields[1].schema, false) + "}";
+            child.insert(0, "{").append(", ").append(value(*schema.fields[1].schema, false)).append("}");
         parts.push_back(std::move(child));
     }
     return "{" + joined(parts) + "}";

@@ -169,8 +169,8 @@ public:
             cache_->recheck(*entry, trace);
 #endif
         } else {
-            const std::string own_key = key.bytes();  // tracing may call other jitted functions
-            entry = &cache_->compile(own_key, scalars, notes(args...), trace);
+            // A copy: tracing may call other jitted functions.
+            entry = &cache_->compile(std::string(key.bytes()), scalars, notes(args...), trace);
         }
         return run<R>(*entry, inputs, args...);
     }

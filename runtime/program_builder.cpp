@@ -104,10 +104,10 @@ private:
         push_make({slot_of(id), -1, 0, spec, extent_bytes(spec)});
     }
 
-    void push_make(Make make) {
+    void push_make(const Make& make) {
         program_.transient_.push_back(make.slot);
         program_.steps_.push_back({Step::Kind::make, static_cast<std::int32_t>(program_.makes_.size())});
-        program_.makes_.push_back(std::move(make));
+        program_.makes_.push_back(make);
     }
 
     void add_view(const BoundSymbol& symbol) {

@@ -1,4 +1,4 @@
-// expect: could not convert|cannot convert|no matching function
+// expect: could not convert|cannot convert|no match
 #include <fulgurite/fulgurite.h>
 
 namespace fg = fulgurite;
