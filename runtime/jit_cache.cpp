@@ -16,6 +16,15 @@ constexpr int recompilations_to_warn = 4;
 bool guard_holds(const JitEntry& entry, const std::vector<Number>& scalars) {
     return !entry.guarded || entry.guard == scalars;
 }
+
+/// Whether two traces of one signature have inputs of the very same metadata: strides of size-1 dimensions,
+/// which are in no signature, may differ.
+bool same_inputs(const Trace& a, const Trace& b) {
+    for (std::size_t i = 0; i < a.inputs.size(); ++i) {
+        if (!(a[a.inputs[i]].spec == b[b.inputs[i]].spec)) return false;
+    }
+    return true;
+}
 }  // namespace
 
 JitCache::JitCache(JitOptions options) : options_(std::move(options)) {
@@ -131,6 +140,7 @@ void JitCache::recheck(const JitEntry& entry, const std::function<TracedCall()>&
     const std::uint64_t hit = entry.hits.fetch_add(1) + 1;
     if (!std::has_single_bit(hit)) return;
     const TracedCall again = trace();
+    if (!same_inputs(entry.compiled.traces.back(), again.trace)) return;
     bool same =
         hash_of(again.trace) == entry.trace_hash && again.trace.captures.size() == entry.captures.size();
     for (std::size_t i = 0; same && i < entry.captures.size(); ++i) {
