@@ -370,7 +370,8 @@ Tensor get_grad(const Tensor& value) {
 
 void put_grad(const Tensor& value, const Tensor& grad) {
     if (!value.defined() || !grad.defined() || !is_floating_point(value.dtype())) return;
-    if (!current_activity->has(value_in_rule(value))) return;
+    const ValueId id = value_in_rule(value);
+    if (!current_activity->has(id)) return;
     if (value.shape() != grad.shape() || value.dtype() != grad.dtype() || value.device() != grad.device()) {
         throw InternalError(error_text("put_grad", "expected a gradient like " + to_string(value.spec()) +
                                                        ", got " + to_string(grad.spec())));
