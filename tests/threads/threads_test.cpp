@@ -134,7 +134,7 @@ TEST_CASE("Scalars that are read compile once a value, from any thread", "[threa
         }
     });
     CHECK(wrong == 0);
-    CHECK(traced == 3);
+    CHECK(fg::cache_misses(f) == 3);  // debug builds trace again on some hits
 }
 
 TEST_CASE("eager ops run on many threads", "[threads]") {
