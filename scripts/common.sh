@@ -11,10 +11,10 @@ die() {
     exit 1
 }
 
-# Prints those of the given Debian packages that are not installed.
+# Prints those of the given Debian packages that are not installed. (dpkg-query fails over one that it has never seen.)
 missing_packages() {
     local installed
-    installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+    installed=$({ dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true; } |
         awk '$1 == "installed" { print $2 }')
     printf '%s\n' "$@" | grep -vxF "${installed:-none}" || true
 }
