@@ -1,6 +1,9 @@
 #include <fulgurite/runtime/program.h>
 
+#include <algorithm>
+
 #include <fulgurite/core/ops/layout.h>
+#include <fulgurite/core/ops/view.h>
 
 namespace fulgurite {
 
@@ -118,6 +121,14 @@ void Program::run_call(const Call& call, RunState& state) const {
     if (!call.kernel->returns) return;
     for (std::size_t i = 0; i < call.results.size(); ++i) {
         check_returned(call, *results[i], promised_[static_cast<std::size_t>(call.results[i])]);
+        const auto shares = [&](const Tensor* other) {
+            return other->defined() && other->node().storage.get() == results[i]->node().storage.get();
+        };
+        // An operand may lie in the arena, and a result is a tensor of its own by its meta.
+        if (std::any_of(operands, operands + call.operands.size(), shares) ||
+            std::any_of(results, results + i, shares)) {
+            *results[i] = clone(*results[i]);
+        }
     }
 }
 

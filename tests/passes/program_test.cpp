@@ -99,6 +99,32 @@ TEST_CASE("an implementation that returns another shape, dtype or strides is an 
     CHECK_THAT(told(Tensor()), ContainsSubstring("nothing"));
 }
 
+TEST_CASE("an implementation that returns its operand, or one tensor twice, gives tensors of their own") {
+    const auto ex = fg::temporary_executor();
+    const auto meta = [](const Tensor& x) { return std::pair(x.spec(), x.spec()); };
+    const auto same = ex->register_operator("same", meta, [](const Tensor& x) { return std::pair(x, x); });
+    const auto halves = ex->register_operator(
+        "halves", [](const Tensor&) { return std::pair(fg::TensorSpec({2}), fg::TensorSpec({2})); },
+        [](const Tensor& x) { return std::pair(x[0], x[1]); });
+    auto f = fg::jit([&](Tensor x) {
+        const auto [a, b] = same(x);
+        const auto [c, d] = same(x * 2);  // an intermediate: it lies in the arena
+        const auto [e, g] = halves(fg::exp(x * 0));
+        return std::vector{a, b, c, d, e, g};
+    });
+    const Tensor x = fg::tensor({{1.0f, 2.0f}, {3.0f, 4.0f}});
+    const std::vector<Tensor> first = f(x);
+    f(x * 10);
+    CHECK(values(first[1]) == List{1, 2, 3, 4});
+    CHECK(values(first[2]) == List{2, 4, 6, 8});
+    CHECK(values(first[3]) == List{2, 4, 6, 8});
+    CHECK(values(first[4]) == List{1, 1});
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        CHECK_FALSE(share_storage(first[i], x));
+        for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(share_storage(first[i], first[j]));
+    }
+}
+
 TEST_CASE("strides of dimensions of size 1 are no broken promise") {
     const auto ex = fg::temporary_executor();
     const auto op = ex->register_operator(
