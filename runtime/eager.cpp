@@ -127,6 +127,40 @@ private:
     std::ptrdiff_t next_tensor_ = 0;
 };
 
+/// Notes eager ops within eager ops: an implementation that calls its own op would never return.
+class Nesting {
+public:
+    explicit Nesting(const Symbol& symbol)
+        : symbol_(symbol), outer_(innermost()), depth_(outer_ ? outer_->depth_ + 1 : 1) {
+        if (depth_ > limit) throw_endless();
+        innermost() = this;
+    }
+    ~Nesting() { innermost() = outer_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+private:
+    static constexpr int limit = 100;
+
+    [[noreturn]] void throw_endless() const {
+        std::string chain = symbol_.name;
+        int shown = 0;
+        for (const Nesting* at = outer_; at && shown < 4; at = at->outer_, ++shown)
+            chain += " within " + at->symbol_.name;
+        fail<ClaimError>(symbol_.name, "expected implementations that end, got " + std::to_string(limit) +
+                                           " eager ops within one another (" + chain +
+                                           "): does one call its own op?");
+    }
+    static const Nesting*& innermost() {
+        thread_local const Nesting* innermost = nullptr;
+        return innermost;
+    }
+
+    const Symbol& symbol_;
+    const Nesting* outer_;
+    int depth_;
+};
+
 void require_concrete(const Symbol& symbol, const std::vector<Tensor>& tensors) {
     for (const Tensor& tensor : tensors) {
         if (tensor.is_concrete()) continue;
@@ -194,6 +228,7 @@ EntryPtr entry_for(const Symbol& symbol, const std::string& key, const Flat& arg
 }  // namespace
 
 Flat EagerEvaluator::run_op(const Symbol& symbol, Flat arguments) {
+    const Nesting nesting(symbol);
     require_concrete(symbol, arguments.tensors);
     if (symbol.is_prim && symbol.has(Tag::view)) return make_view(symbol, arguments);
     NumberLifter(arguments).lift(*symbol.signature->arguments());

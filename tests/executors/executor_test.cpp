@@ -289,6 +289,16 @@ TEST_CASE("eager ops go through the same claim") {
     CHECK(values(fg::exp(fg::tensor({0.0}))) == List{1});
 }
 
+TEST_CASE("an implementation that calls its own op is an error that names it") {
+    {
+        const Registered ex("extend_endless", {.add_to_default = true});
+        ex->register_kernel(fg::prims::exp, [](const Operand& x) { return fg::exp(x.tensor() - 1); });
+        CHECK_THAT(thrown<fg::ClaimError>([] { fg::exp(one); }), ContainsSubstring("within exp"));
+        fg::remove_default_executor("extend_endless");
+    }
+    CHECK(values(fg::exp(fg::tensor({0.0}))) == List{1});
+}
+
 TEST_CASE("without the reference executor a prim has nobody, and says so") {
     const auto always = fg::get_always_executors();
     fg::set_always_executors({});
