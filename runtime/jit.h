@@ -176,12 +176,19 @@ public:
     }
 
     /// Compiles for these arguments (tensors, or TensorSpecs in their place) without running, so that a later
-    /// call of this signature only runs.
+    /// call of this signature only runs. Of a generic function both kinds of call are compiled: with
+    /// variables, and with temporaries or constants.
     template <class... A>
     void compile(const A&... args) const {
-        if constexpr (is_generic)
-            compile_for<detail::pytree_of<A>&...>(args...);
-        else
+        if constexpr (is_generic) {
+            using Variables = std::is_invocable<const F&, detail::pytree_of<A>&...>;
+            using Temporaries = std::is_invocable<const F&, detail::pytree_of<A>...>;
+            static_assert(Variables::value || Temporaries::value,
+                          "compile takes arguments that the function can be called with");
+            if constexpr (Variables::value) compile_for<detail::pytree_of<A>&...>(args...);
+            if constexpr (Temporaries::value && sizeof...(A) > 0)
+                compile_for<detail::pytree_of<A>...>(args...);
+        } else
             compile_as(static_cast<detail::signature_of_callable<F>*>(nullptr), args...);
     }
 
