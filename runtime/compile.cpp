@@ -30,9 +30,16 @@ Trace run_pipeline(const Trace& trace, PassLog& log, const CompileContext& conte
         {"dce", Stage::traced, dce},
         {"cse", Stage::traced, cse},
         {"dce", Stage::traced, dce},
-        {"separate_outputs", Stage::traced, separate_outputs},
         {"claim", Stage::claimed,
          [&](const Trace& t) { return claim(t, context.executors, claims, options); }},
+        {"cse", Stage::claimed, cse},  // what decomposed may have parts that a gradient rule has too
+        // After claim: a transform may give an operand for a result.
+        {"separate_outputs", Stage::claimed,
+         [&](const Trace& t) {
+             const Trace apart = separate_outputs(t);
+             const bool clones = apart.body.size() > t.body.size();
+             return clones ? claim(apart, context.executors, claims, options) : apart;
+         }},
         {"fuse", Stage::claimed, [&](const Trace& t) { return fuse(t, context.executors, claims, options); }},
     };
     log.add(trace);

@@ -15,7 +15,7 @@ bool mergeable(const BoundSymbol& symbol) {
 }
 
 bool same_call(const BoundSymbol& a, const BoundSymbol& b) {
-    return a.symbol == b.symbol && a.tags == b.tags && a.operands == b.operands &&
+    return a.symbol == b.symbol && a.executor == b.executor && a.tags == b.tags && a.operands == b.operands &&
            (a.arguments == b.arguments || *a.arguments == *b.arguments);
 }
 

@@ -199,6 +199,18 @@ TEST_CASE("compile takes the function's own parameters: what converts in a call 
 TEST_CASE("compile of a generic function and of one with reference parameters") {
     auto generic = fg::jit([](auto x, const auto& y) { return x + y; });
     generic.compile(fg::TensorSpec({2}), fg::TensorSpec({2}));
+    const std::uint64_t misses = fg::cache_misses(generic);
+    const Tensor constant = fg::ones({2});
+    Tensor variable = fg::ones({2});
+    CHECK(values(generic(fg::ones({2}), fg::ones({2}))) == List{2, 2});
+    CHECK(values(generic(constant, constant)) == List{2, 2});
+    CHECK(values(generic(variable, variable)) == List{2, 2});
+    CHECK(fg::cache_misses(generic) == misses);
+    auto by_reference = fg::jit([](auto& x) { x = x + 1; });
+    by_reference.compile(fg::TensorSpec({2}));
+    by_reference(variable);
+    CHECK(values(variable) == List{2, 2});
+    CHECK(fg::cache_misses(by_reference) == 1);
     auto rebinding = fg::jit([](Tensor& x) { x = x + 1; });
     rebinding.compile(fg::TensorSpec({2}));
     CHECK(fg::cache_misses(rebinding) == 1);
@@ -235,9 +247,20 @@ TEST_CASE("last_traces keeps every pass, named, timed and printable") {
         passes.push_back(trace.pass);
         CHECK_FALSE(fg::to_string(trace).empty());
     }
-    const std::vector<std::string> expected{
-        "trace", "cse", "dce", "grad", "cse", "dce", "trace", "dce", "cse", "dce", "separate_outputs",
-        "claim", "fuse"};
+    const std::vector<std::string> expected{"trace",
+                                            "cse",
+                                            "dce",
+                                            "grad",
+                                            "cse",
+                                            "dce",
+                                            "trace",
+                                            "dce",
+                                            "cse",
+                                            "dce",
+                                            "claim",
+                                            "cse",
+                                            "separate_outputs",
+                                            "fuse"};
     CHECK(passes == expected);
     CHECK_THAT(fg::to_string(fg::last_traces(f).back()), ContainsSubstring("loss"));
     CHECK_THAT(fg::to_string(fg::last_traces(f)[7]), ContainsSubstring("(unchanged)"));
@@ -254,5 +277,21 @@ TEST_CASE("numbers of an eager op are no part of its program") {
     CHECK(values(x * 2.5)[0] == 2.5);
     const std::uint64_t before = fg::eager_compilations();
     for (const double by : {2.6, 3.0, -1.0}) CHECK(values(x * by)[0] == Approx(by).epsilon(1e-6));
+    CHECK(fg::eager_compilations() == before);
+}
+
+TEST_CASE("numbers among an eager op's options are no part of its program either") {
+    const Tensor x = fg::ones({5, 2});
+    const auto use = [&](double number) {
+        CHECK(values(fg::clamp(x, {.min = number}))[0] == std::max(number, 1.0));
+        CHECK(values(fg::clamp(x, {.min = number, .max = number}))[0] == number);
+        CHECK(values(fg::pad(x, {1, 1}, {.value = number}))[0] == number);
+        CHECK(values(fg::full({3}, number))[0] == number);
+        CHECK(values(fg::full_like(x, number))[0] == number);
+        CHECK(values(fg::where(x == 1, number, x))[0] == number);
+    };
+    use(0.5);
+    const std::uint64_t before = fg::eager_compilations();
+    for (const double number : {0.25, 2.0, -1.0}) use(number);
     CHECK(fg::eager_compilations() == before);
 }

@@ -252,6 +252,25 @@ TEST_CASE("a transform may return its operand, or one value for two results") {
     CHECK(values(g(fg::tensor({3.0f})).second) == List{3});
 }
 
+TEST_CASE("a result for which a transform gave its operand is no alias of the input") {
+    const auto ex = toy("lazy");
+    ex->register_implementation(fg::prims::exp,
+                                {.execution_transform = [](const Operand& x) { return x.tensor(); }});
+    auto f = fg::jit([](Tensor x) { return std::tuple(fg::exp(x), fg::exp(x), fg::exp(x)[0]); },
+                     {.executors = {fg::ExecutorPtr(ex)}});
+    const Tensor x = fg::tensor({3.0f, 4.0f});
+    for (int i = 0; i < 2; ++i) {
+        const auto [a, b, c] = f(x);
+        CHECK(values(a) == List{3, 4});
+        for (const auto& other : {b, c, x}) CHECK_FALSE(share_storage(a, other));
+        CHECK_FALSE(share_storage(b, c));
+        CHECK_FALSE(share_storage(b, x));
+        CHECK_FALSE(share_storage(c, x));
+    }
+    for (const fg::BoundSymbolPtr& call : fg::last_traces(f).back().body)
+        CHECK((call->executor || call->symbol->has(fg::Tag::view)));
+}
+
 TEST_CASE("what a transform emits is claimed in its turn, and inherits the line") {
     const auto ex = toy("rewriter");
     ex->register_implementation(fg::ops::square, {.execution_transform = [](const Operand& x) {
