@@ -1,5 +1,8 @@
 #include <cmath>
+#include <cstdio>
+#include <iostream>
 
+#include <fulgurite/tests/support/paths.h>
 #include <fulgurite/tests/support/tensors.h>
 
 using namespace fulgurite::tests;
@@ -172,6 +175,30 @@ TEST_CASE("fuel stops after so many fusions, and the results stay the same") {
             for (const auto& call : trace.body) CHECK(call->executor->name() == "reference");
         }
     }
+}
+
+TEST_CASE("prints how much is fused", "[.fuel]") {
+    auto f = fg::jit(&work, {.executors = {fg::ExecutorPtr(toy_fusion())}});
+    f(x, w);
+    std::cout << "fusions: " << fusions_in(fg::last_traces(f).back()) << '\n';
+}
+
+TEST_CASE("FULGURITE_FUEL sets the fuel of a process, and refuses what is no number") {
+    const auto with_fuel = [](const std::string& fuel) {
+        const std::string command = "FULGURITE_FUEL='" + fuel + "' '" +
+                                    (build_root() / "tests/test_executors").string() + "' '[.fuel]' 2>&1";
+        std::FILE* pipe = popen(command.c_str(), "r");
+        REQUIRE(pipe != nullptr);
+        std::string output;
+        for (int c; (c = std::fgetc(pipe)) != EOF;) output += static_cast<char>(c);
+        pclose(pipe);
+        return output;
+    };
+    CHECK_THAT(with_fuel("1"), ContainsSubstring("fusions: 1"));
+    CHECK_THAT(with_fuel("0"), ContainsSubstring("fusions: 0"));
+    CHECK_THAT(with_fuel(""), ContainsSubstring("fusions: 2"));
+    CHECK_THAT(with_fuel("-1"), ContainsSubstring("fusions: 2"));
+    CHECK_THAT(with_fuel("all"), ContainsSubstring("[FULGURITE_FUEL]") && ContainsSubstring("'all'"));
 }
 
 TEST_CASE("a fusion executor's refusals are in explain") {
